@@ -1,0 +1,64 @@
+"""What a game is to the toolkit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.values import Model
+
+__all__ = ["Column", "Game", "Outcomes", "Packed"]
+
+Outcomes = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One outcome column of a game: a whole number that every rollout reports.
+
+    ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `level` for
+    one of several named ``levels`` (each gets a rate).
+    """
+
+    name: str
+    label: str
+    kind: Literal["rate", "count", "level"]
+    description: str
+    levels: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """The name of the column's mean among the metrics."""
+        return "win_rate" if self.name == "won" else self.name
+
+
+class Packed(Protocol):
+    """Rules and policies of one variant in the kernel's form."""
+
+    def play(self, seed: int, first: int, outcomes: Outcomes) -> None:
+        """Play one rollout for each row of ``outcomes`` (int32, modified), from index ``first``."""
+
+    def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
+        """What happened in one rollout, event by event; the last one carries its outcome."""
+
+
+class Game(Protocol):
+    """One game of the toolkit."""
+
+    name: str
+    title: str
+    rules: type[Model]
+    policies: Mapping[str, type[Model]]
+    columns: Sequence[Column]
+    headline: str
+
+    def seats(self, rules: Any) -> int:
+        """How many seats play under these rules."""
+
+    def pack(self, rules: Any, policies: Sequence[Any]) -> Packed:
+        """Rules and one policy per seat, packed for the kernel (compiled or loaded on first use)."""
+
+    def tell(self, events: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The events of a trace as lines that a player can follow at the table."""

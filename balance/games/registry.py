@@ -1,0 +1,31 @@
+"""Which games there are."""
+
+from importlib.metadata import entry_points
+
+from balance.errors import InputError, one_of, suggest
+from balance.games.base import Game
+
+__all__ = ["game_names", "load_game"]
+
+GROUP = "balance.games"
+
+
+def game_names() -> list[str]:
+    """The names of all installed games, sorted."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def load_game(name: str) -> Game:
+    """The game of this name; only its own module is imported.
+
+    Raises
+    ------
+    InputError
+        If no installed game has this name.
+    """
+    for entry in entry_points(group=GROUP):
+        if entry.name == name:
+            game: Game = entry.load()
+            return game
+    names = game_names()
+    raise InputError(f"must be one of: {one_of(names)} (got {name}){suggest(name, names)}")

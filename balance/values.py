@@ -1,0 +1,96 @@
+"""Strict kinds of values for rules, policies and settings, in the words of a scenario file.
+
+`1e6` is a whole number where one is wanted; `true` is not 1, `"3"` is not 3, `5.5` is not 5.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+__all__ = ["Model", "Real", "Seed", "Whole", "explain"]
+
+LARGEST = 2**63 - 1
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST:
+        return int(value)
+    return value
+
+
+def _real(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value) if abs(value) <= LARGEST else value
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+Real = Annotated[float, BeforeValidator(_real)]
+Seed = Annotated[int, BeforeValidator(_whole)]
+
+
+class Model(BaseModel):
+    """Base of all models: strict types, no unknown keys, nothing changed after reading."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+TYPE_WORDS = {
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "bool_type": "must be true or false",
+    "string_type": "must be text (put it in quotes)",
+    "list_type": "must be a list, like [1, 2]",
+    "dict_type": "must be a mapping of keys to values",
+    "model_type": "must be a mapping of keys to values",
+    "model_attributes_type": "must be a mapping of keys to values",
+    "finite_number": "must be a finite number",
+    "missing": "is missing",
+}
+
+
+def explain(error: Any, allowed: Sequence[str] = ()) -> str:
+    """One pydantic error in the words of a scenario file: what is allowed, and what was got."""
+    kind, context = error["type"], error.get("ctx", {})
+    got = f" (got {show(error['input'])})"
+    if kind == "greater_than_equal":
+        return f"must be {show(context['ge'])} or more{got}"
+    if kind == "less_than_equal":
+        return f"must be {show(context['le'])} or less{got}"
+    if kind == "greater_than":
+        return f"must be more than {show(context['gt'])}{got}"
+    if kind == "less_than":
+        return f"must be less than {show(context['lt'])}{got}"
+    if kind == "literal_error":
+        return f"must be {context['expected'].replace(chr(39), '')}{got}"
+    if kind in ("too_short", "too_long"):
+        limit = context.get("min_length", context.get("max_length"))
+        bound = "at least" if kind == "too_short" else "at most"
+        return f"must have {bound} {limit} entries"
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "missing":
+        return "is missing"
+    return TYPE_WORDS.get(kind, str(error["msg"])) + got
+
+
+def show(value: Any) -> str:
+    """A value as it would be written in YAML, cut short where it is long."""
+    if value is None:
+        text = "null"
+    elif isinstance(value, bool):
+        text = "true" if value else "false"
+    elif isinstance(value, float):
+        text = f"{value:g}"
+    elif isinstance(value, str):
+        text = f'"{value}"' if value == "" or value.strip() != value else value
+    elif isinstance(value, list):
+        text = "[" + ", ".join(show(item) for item in value) + "]"
+    elif isinstance(value, dict):
+        text = "{" + ", ".join(f"{key}: {show(item)}" for key, item in value.items()) + "}"
+    else:
+        text = str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,117 @@
+"""The pinned policy `simple`: every line follows docs/rules/burgle.md to the letter."""
+
+from kernels.burgle.layout import ALL_PEEK, DISCARD_GUARD, NO_CARD, SEATS
+from kernels.burgle.table import (
+    LAST_TOTAL,
+    best_reading,
+    counts_for,
+    guard_of,
+    meets_crack,
+    readings,
+)
+from kernels.burgle.trade import best_arrangement
+from kernels.cards import card_bit
+from kernels.jit import jit
+
+SUIT, BUST, JACKPOT, PEEK, BAIL_AT, TARGETED_BAIL_AT = range(6)  # places of the knobs
+CRACK_SCORE = 1000.0
+MANY = 4  # with so many cards of the suit a seat goes on
+
+
+@jit
+def weigh_totals(rules, knobs, worth):
+    """Fill ``worth`` (float64, shape (ACES, TOTALS)): what a trade makes of a total, by its aces.
+
+    The score of everything about a card but its suit depends on the new total alone.
+    """
+    for aces in range(worth.shape[0]):
+        for hard in range(worth.shape[1]):
+            can_read = readings(hard, aces)
+            score = -knobs[BUST] if hard > rules.alarm_over else 0.0
+            if can_read & rules.jackpot_total:
+                score += knobs[JACKPOT]
+            if can_read & rules.peek_totals:
+                score += knobs[PEEK]
+            worth[aces, hard] = score
+
+
+@jit
+def score_cards(rules, knobs, worth, state, n, scratch):
+    """Fill ``scratch.score`` [i, j]: what movable seat i makes of movable card j."""
+    worth_of_suit = knobs[SUIT]
+    for i in range(n):
+        seat = scratch.movable[i]
+        suit = state.suit[seat]
+        hard = state.hard[seat] - scratch.value[i]
+        aces = state.aces[seat] - scratch.ace[i]
+        held = state.held[seat] - counts_for(scratch.cards[i], suit)
+        wants = 0.0 if state.cracked[seat] else worth_of_suit
+        for j in range(SEATS):  # a fixed number without a branch: the compiler unrolls it
+            total = min(hard + scratch.value[j], LAST_TOTAL)
+            scratch.score[i, j] = worth[aces + scratch.ace[j], total]
+            scratch.score[i, j] += wants if scratch.suit[j] == suit else 0.0
+        if not state.cracked[seat] and held + 1 >= rules.crack_from:
+            add_cracks(rules, knobs, state, i, n, scratch)
+
+
+@jit
+def add_cracks(rules, knobs, state, i, n, scratch):
+    """Raise the scores of the cards with which movable seat i would crack its safe."""
+    seat = scratch.movable[i]
+    suit = state.suit[seat]
+    rest = state.display[seat] & ~card_bit(scratch.cards[i])
+    held = state.held[seat] - counts_for(scratch.cards[i], suit)
+    for j in range(n):
+        card = scratch.cards[j]
+        pile = rest | card_bit(card)
+        if meets_crack(rules, held + counts_for(card, suit), pile, suit):
+            scratch.score[i, j] += CRACK_SCORE
+            if state.hard[seat] - scratch.value[i] + scratch.value[j] > rules.alarm_over:
+                scratch.score[i, j] += knobs[BUST]
+
+
+@jit
+def choose_trade(rules, knobs, worth, state, n, scratch):
+    """Write the best arrangement of the n movable cards into ``scratch.takes``."""
+    score_cards(rules, knobs, worth, state, n, scratch)
+    best_arrangement(scratch.score, n, scratch.takes)
+
+
+@jit
+def discards_peeked(state, seat, card):
+    """Whether a peeked card is discarded: the Guard is, all else goes back."""
+    return card == guard_of(state.suit[seat])
+
+
+@jit
+def choose_twenty_one(state):
+    """Always leave; discard the first Guard in a display, or let everybody peek."""
+    for seat in range(SEATS):
+        if state.display[seat] & card_bit(guard_of(state.suit[seat])):
+            return DISCARD_GUARD + seat
+    return ALL_PEEK
+
+
+@jit
+def choose_removed(state, seat, flipped, n):
+    """Which of the n flipped cards (index) leaves the game; one of them is not the Guard."""
+    suit = state.suit[seat]
+    fallback = -1
+    for i in range(n):
+        card = flipped[i]
+        if card == NO_CARD or card == guard_of(suit):
+            continue
+        if not counts_for(card, suit):
+            return i
+        if fallback < 0:
+            fallback = i
+    return fallback
+
+
+@jit
+def bails(rules, knobs, state, seat):
+    """Whether the seat bails."""
+    if state.cracked[seat]:
+        best = best_reading(state.hard[seat], state.aces[seat], rules.alarm_over)
+        return best >= knobs[TARGETED_BAIL_AT]
+    return state.hard[seat] >= knobs[BAIL_AT] and state.held[seat] < MANY

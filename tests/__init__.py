@@ -1,0 +1,1 @@
+"""Tests of the toolkit, the kernels and the reports."""
