@@ -1,0 +1,285 @@
+"""The command `balance`: each command parses its options, calls the toolkit and prints."""
+
+import os
+import shlex
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance import __version__
+from balance.errors import BalanceError, InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from balance.simulate import Simulation
+
+__all__ = ["app", "main"]
+
+DONE, FAILED, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+
+app = typer.Typer(
+    name="balance",
+    help="How hard is the game, what makes it so, and is the difference real?",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A scenario file (YAML).")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a value, like rules.stealth=3."),
+]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", metavar="S", help="The same seed, the same rollouts.")
+]
+VariantOption = Annotated[
+    str | None, typer.Option("--variant", metavar="NAME", help="Which variant (the first).")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"heist-balance {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _balance(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    file: File,
+    rollouts: Annotated[
+        str | None, typer.Option(metavar="N", help="Stop after N rollouts per variant.")
+    ] = None,
+    precision: Annotated[
+        str | None, typer.Option(metavar="P", help="Stop when every interval is within +-P.")
+    ] = None,
+    max_rollouts: Annotated[
+        str | None, typer.Option(metavar="N", help="The budget of --precision.")
+    ] = None,
+    seed: SeedOption = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads (all allowed cores).")
+    ] = None,
+    sets: Sets = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write tables, charts and a page into DIR.")
+    ] = None,
+    keep_rollouts: Annotated[
+        bool, typer.Option("--keep-rollouts", help="With --out: every rollout, as Parquet.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """How hard is it? Simulate every variant and report."""
+    from balance.files import check_folder
+    from balance.results import result_json, to_json
+    from balance.scenario import Override, load_scenario
+
+    if rollouts is not None and precision is not None:
+        raise InputError("--rollouts and --precision: give one of the two")
+    if keep_rollouts and out is None:
+        raise InputError("--keep-rollouts: also name a folder with --out DIR")
+    overrides = [Override.from_set(text) for text in sets or []]
+    if rollouts is not None:
+        overrides.append(Override("run.precision", "null", f"--rollouts {rollouts}"))
+    if precision is not None:
+        overrides.append(Override("run.rollouts", "null", f"--precision {precision}"))
+    overrides += _options(
+        rollouts=rollouts, precision=precision, max_rollouts=max_rollouts, seed=seed
+    )
+    scenario = load_scenario(file, overrides)
+    if out is not None:
+        check_folder(out)
+    simulation = _simulate_with_progress(scenario, workers, quiet)
+    if out is not None:
+        from balance.report import write_result
+
+        write_result(simulation, out, _command(), keep_rollouts)
+    if as_json:
+        print(to_json(result_json(simulation)))
+    else:
+        from balance.report import print_result
+
+        print_result(simulation, _stdout())
+        if out is not None:
+            _stdout().print(f"\nwritten: {out / 'report.html'}", highlight=False, markup=False)
+    if simulation.partial:
+        raise typer.Exit(INTERRUPTED)
+    if simulation.stopped_by == "max_rollouts":
+        raise typer.Exit(UNDECIDED)
+
+
+@app.command()
+def trace(
+    file: File,
+    rollout: Annotated[
+        str | None, typer.Option(metavar="I", help="Which rollout (0), or where --find starts.")
+    ] = None,
+    find: Annotated[
+        str | None, typer.Option(metavar="COLUMN=VALUE", help="The first game like that: won=0.")
+    ] = None,
+    variant: VariantOption = None,
+    seed: SeedOption = None,
+    sets: Sets = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON Lines.")] = False,
+) -> None:
+    """One game, told in words."""
+    import json
+
+    from balance.scenario import Override, load_scenario
+    from balance.trace import Wanted, find_rollout, trace_rollout
+
+    overrides = [Override.from_set(text) for text in sets or []]
+    scenario = load_scenario(file, overrides + _options(seed=seed))
+    chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
+    index = _index(rollout)
+    if find is not None:
+        wanted = Wanted.parse(find, scenario)
+        index = find_rollout(scenario, chosen, wanted, index)
+    lines = trace_rollout(scenario, chosen, index)
+    if as_json:
+        for line in lines:
+            print(json.dumps(line, allow_nan=False, ensure_ascii=False))
+    else:
+        print("\n".join(scenario.game.tell(lines)))
+
+
+@app.command()
+def games() -> None:
+    """The games that can be simulated."""
+    from balance.games import game_names, load_game
+
+    for name in game_names():
+        game = load_game(name)
+        print(f"{name:10} {game.title}; policies: {', '.join(game.policies)}")
+
+
+@app.command()
+def rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, as `balance games` says.")],
+) -> None:
+    """A game's rules and policies: every field with default, bounds and meaning."""
+    from rich.table import Table
+
+    from balance.games import load_game
+    from balance.schema import field_rows
+
+    try:
+        found = load_game(game)
+    except InputError as error:
+        raise InputError(f"GAME: {error}") from None
+    console = _stdout()
+    sections = [("rules", found.rules), *((f"policy {n}", m) for n, m in found.policies.items())]
+    for title, model in sections:
+        table = Table(title=None, box=None, pad_edge=False, header_style="bold")
+        table.add_column(title, no_wrap=True)
+        for header in ("default", "bounds", "meaning"):
+            table.add_column(header, overflow="fold")
+        for row in field_rows(model):
+            table.add_row(row.name, *(_plain(x) for x in (row.default, row.bounds, row.meaning)))
+        console.print(table)
+        console.print()
+
+
+@app.command()
+def schema() -> None:
+    """The JSON schema of scenario files, for an editor's completion."""
+    from balance.results import to_json
+    from balance.schema import scenario_schema
+
+    print(to_json(scenario_schema()))
+
+
+def _plain(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def _options(**options: str | None) -> "list[Override]":  # noqa: F821
+    from balance.scenario import Override
+
+    return [
+        Override(f"run.{name}", text, f"--{name.replace('_', '-')} {text}")
+        for name, text in options.items()
+        if text is not None
+    ]
+
+
+def _index(text: str | None) -> int:
+    from balance.yaml_text import parse_value
+
+    if text is None:
+        return 0
+    value = parse_value(text, f"--rollout {text}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**62:
+        raise InputError(f"--rollout {text}: must be a whole number, 0 or more")
+    return value
+
+
+def _command() -> str:
+    return shlex.join(["balance", *sys.argv[1:]])
+
+
+def _stdout() -> "Console":
+    from rich.console import Console
+
+    return Console(soft_wrap=False)
+
+
+def _simulate_with_progress(scenario, workers, quiet) -> "Simulation":  # type: ignore[no-untyped-def]
+    from balance.simulate import simulate
+
+    if quiet:
+        return simulate(scenario, workers)
+    from balance.progress import ProgressLine
+
+    with ProgressLine() as line:
+        return simulate(scenario, workers, line.show)
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Run the command; every error is one line on stderr and an exit code."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        code = app(standalone_mode=False)
+    except BalanceError as error:
+        code = _say(str(error), BAD_INPUT)
+    except typer.TyperException as error:
+        message = error.format_message() if hasattr(error, "format_message") else str(error)
+        code = _say(message.replace("\n", " "), BAD_INPUT)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _say("interrupted", INTERRUPTED)
+    except BrokenPipeError:  # the reader has gone: `balance trace FILE | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = DONE
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code if isinstance(code, int) else DONE)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"balance: {message}", file=sys.stderr)
+    return code

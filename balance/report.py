@@ -1,0 +1,173 @@
+"""A result on the terminal and in a folder: what each file holds and how it is filled."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance import __version__
+from balance.errors import OutputError
+from balance.files import new_folder
+from balance.names import cell, file_name, terminal
+from balance.results import (
+    endings,
+    headline_table,
+    lengths,
+    result_json,
+    summary,
+    to_json,
+    verdicts,
+)
+from balance.simulate import Simulation, play_batch
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["print_result", "stopping_words", "write_result"]
+
+ROLLOUTS_PER_WRITE = 16_384
+SHOWN = ("cracked", "rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost")
+
+
+def stopping_words(simulation: Simulation) -> str:
+    """Which stopping rule acted, in words."""
+    run = simulation.scenario.run
+    n = f"{simulation.tallies.rollouts:,} rollouts per variant"
+    if simulation.stopped_by == "interrupted":
+        return f"interrupted after {n}: what follows is partial"
+    if simulation.stopped_by == "precision":
+        return f"{n}: every interval is within ±{run.precision:g}"
+    if simulation.stopped_by == "max_rollouts":
+        return f"{n}: the budget ended before ±{run.precision:g} was reached (undecided)"
+    return n
+
+
+def print_result(simulation: Simulation, console: "Console") -> None:
+    """Print headline, means and verdicts."""
+    from reports import tables
+
+    scenario = simulation.scenario
+    console.print(f"[bold]{terminal(scenario.name)}[/bold] ({scenario.game.title})")
+    console.print(f"{stopping_words(simulation)}, seed {scenario.run.seed}", highlight=False)
+    if simulation.tallies.rollouts == 0:
+        return
+    console.print()
+    console.print(tables.headline_table(headline_table(simulation), terminal))
+    console.print()
+    data = summary(simulation)
+    levels = [m for m in dict.fromkeys(data["metric"]) if m.startswith("lost_to.")][1:]
+    known = set(data["metric"])
+    wanted = [*levels, *(metric for metric in SHOWN if metric in known)]
+    console.print(tables.metric_table(data, wanted, terminal))
+    console.print()
+    for line in verdicts(simulation):
+        console.print("• " + terminal(line), highlight=False)
+
+
+def write_result(
+    simulation: Simulation, folder: Path, command: str, keep_rollouts: bool = False
+) -> None:
+    """Write summary.csv, summary.json, the charts, report.html and, on request, the rollouts.
+
+    Raises
+    ------
+    OutputError
+        If anything cannot be written; the folder is then as it was before.
+    """
+    with new_folder(folder) as aside:
+        data = summary(simulation)
+        for column in ("variant", "policies"):
+            data[column] = data[column].map(cell)
+        data.to_csv(aside / "summary.csv", index=False, lineterminator="\n")
+        (aside / "summary.json").write_text(to_json(result_json(simulation)) + "\n", "utf-8")
+        if simulation.tallies.rollouts > 0:
+            figures = _write_charts(simulation, aside)
+            (aside / "report.html").write_text(_page(simulation, figures, command), "utf-8")
+        if keep_rollouts:
+            _write_rollouts(simulation, aside)
+
+
+def _write_charts(simulation: Simulation, folder: Path) -> dict[str, str]:
+    """Write each chart as PNG and SVG; return the SVG text by caption."""
+    from reports import charts, figures
+
+    rows = len(simulation.scenario.variants)
+    wanted = {
+        "win_rate": ("Win rate", charts.headline_chart, headline_table(simulation), 1.4 + 0.42 * rows),
+        "endings": ("How games end", charts.endings_chart, endings(simulation), 1.7 + 0.42 * rows),
+        "length": ("How long a game lasts", charts.lengths_chart, lengths(simulation), 3.6),
+    }
+    drawn = {}
+    for name, (caption, chart, table, height) in wanted.items():
+        figure = figures.draw(chart, table, height)
+        (folder / f"{name}.png").write_bytes(figures.png(figure))
+        text = figures.svg(figure)
+        (folder / f"{name}.svg").write_text(text, "utf-8")
+        drawn[caption] = text
+    return drawn
+
+
+def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> str:
+    from reports.page import Page, render
+
+    scenario = simulation.scenario
+    rules = {variant.name: variant.rules.model_dump() for variant in scenario.variants}
+    facts = {
+        "stopped by": stopping_words(simulation),
+        "seed": str(scenario.run.seed),
+        "command": command,
+        "version": f"heist-balance {__version__}",
+        "policies": "; ".join(_policy_facts(simulation)),
+        "rules": "; ".join(f"{name}: {json.dumps(rule)}" for name, rule in rules.items()),
+    }
+    return render(
+        Page(
+            title=scenario.name,
+            subtitle=f"{scenario.game.title}, {stopping_words(simulation)}",
+            verdicts=verdicts(simulation),
+            charts=figures,
+            headline=headline_table(simulation),
+            metrics=summary(simulation),
+            facts=facts,
+        )
+    )
+
+
+def _policy_facts(simulation: Simulation) -> list[str]:
+    facts = []
+    for variant in simulation.scenario.variants:
+        knobs = [policy.model_dump() for policy in variant.policies]
+        same = all(knob == knobs[0] for knob in knobs)
+        facts.append(f"{variant.name}: {json.dumps(knobs[0] if same else knobs)}")
+    return facts
+
+
+def _write_rollouts(simulation: Simulation, folder: Path) -> None:
+    """Write every rollout's outcome, one Parquet file per variant, by playing them once more."""
+    if simulation.partial:
+        print("balance: the rollouts of an interrupted run are not kept", file=sys.stderr)
+        return
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise OutputError(
+            "--keep-rollouts needs pyarrow: pip install 'heist-balance[parquet]'"
+        ) from None
+    import numpy as np
+
+    scenario = simulation.scenario
+    names = [column.name for column in scenario.game.columns]
+    for variant in scenario.variants:
+        packed = scenario.game.pack(variant.rules, variant.policies)
+        schema = pa.schema([("rollout", pa.int64()), *((name, pa.int32()) for name in names)])
+        target = folder / f"rollouts-{file_name(variant.name)}.parquet"
+        with pq.ParquetWriter(target, schema) as writer:
+            for first in range(0, simulation.tallies.rollouts, ROLLOUTS_PER_WRITE):
+                n = min(ROLLOUTS_PER_WRITE, simulation.tallies.rollouts - first)
+                rows = np.zeros((n, len(names)), np.int32)
+                packed.play(scenario.run.seed, first, rows)
+                arrays: list[Any] = [pa.array(range(first, first + n), pa.int64())]
+                arrays += [pa.array(rows[:, place]) for place in range(len(names))]
+                writer.write_table(pa.Table.from_arrays(arrays, schema=schema))

@@ -1,0 +1,117 @@
+"""What there is to write in a scenario file: a JSON schema for editors and the rules as a table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotated_types import Ge, Gt, Le, Lt
+
+from balance.games import Game, game_names, load_game
+from balance.scenario import RunSettings, metric_names
+from balance.values import Model, show
+
+__all__ = ["FieldRow", "field_rows", "scenario_schema"]
+
+
+@dataclass(frozen=True)
+class FieldRow:
+    """One field of a game's rules or of a policy."""
+
+    name: str
+    default: str
+    bounds: str
+    meaning: str
+
+
+def field_rows(model: type[Model]) -> list[FieldRow]:
+    """The fields of a model with default, bounds and meaning."""
+    rows = []
+    for name, info in model.model_fields.items():
+        if name == "name":
+            continue
+        default = info.get_default(call_default_factory=True)
+        shown = show(default.model_dump() if isinstance(default, Model) else default)
+        rows.append(FieldRow(name, shown, _bounds(info, default), info.description or ""))
+    return rows
+
+
+def _bounds(info: Any, default: Any) -> str:
+    low = high = ""
+    for constraint in info.metadata:
+        if isinstance(constraint, Ge):
+            low = f"{constraint.ge} "
+        elif isinstance(constraint, Gt):
+            low = f"over {constraint.gt} "
+        elif isinstance(constraint, Le):
+            high = f" {constraint.le}"
+        elif isinstance(constraint, Lt):
+            high = f" under {constraint.lt}"
+    if low or high:
+        return f"{low}..{high}"
+    return "true, false" if isinstance(default, bool) else ""
+
+
+def scenario_schema() -> dict[str, Any]:
+    """A JSON schema of scenario files, for the completion and checks of an editor."""
+    games = [load_game(name) for name in game_names()]
+    definitions: dict[str, Any] = {}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "heist-balance scenario",
+        "type": "object",
+        "required": ["game"],
+        "properties": {
+            "name": {"type": "string", "description": "what reports call it"},
+            "game": {"enum": [game.name for game in games]},
+            "extends": {"type": "string", "description": "another scenario file to start from"},
+            "run": _inline(RunSettings.model_json_schema(), definitions),
+        },
+        "patternProperties": {"^x-": {}},
+        "additionalProperties": False,
+        "allOf": [_game_schema(game, definitions) for game in games],
+        "$defs": definitions,
+    } | {"unevaluatedProperties": False, "additionalProperties": True}
+
+
+def _inline(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    definitions.update(schema.pop("$defs", {}))
+    return schema
+
+
+def _game_schema(game: Game, definitions: dict[str, Any]) -> dict[str, Any]:
+    rules = _inline(game.rules.model_json_schema(), definitions)
+    rules.pop("required", None)
+    players = []
+    for name, model in game.policies.items():
+        schema = _inline(model.model_json_schema(), definitions)
+        schema["properties"]["name"] = {"const": name}
+        schema["required"] = ["name"]
+        players.append(schema)
+    from_file = {
+        "type": "object",
+        "required": ["file"],
+        "properties": {"file": {"type": "string", "description": "a policy file"}},
+    }
+    policies = {
+        "type": "object",
+        "propertyNames": {"pattern": "^(all|[1-9])$"},
+        "additionalProperties": {"anyOf": [*players, from_file]},
+    }
+    bounds = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    metrics = {metric: bounds for metric in metric_names(game)}
+    targets = {"type": "object", "properties": metrics, "additionalProperties": False}
+    variant = {
+        "type": ["object", "null"],
+        "properties": {"rules": rules, "policies": policies},
+        "additionalProperties": False,
+    }
+    return {
+        "if": {"properties": {"game": {"const": game.name}}},
+        "then": {
+            "properties": {
+                "rules": rules,
+                "policies": policies,
+                "variants": {"type": "object", "additionalProperties": variant},
+                "targets": {"type": "object", "additionalProperties": targets},
+            }
+        },
+    }

@@ -1,0 +1,157 @@
+"""Intervals and tests. Every formula names its source; all intervals are two-sided, 95 % by default."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "Z95",
+    "Estimate",
+    "holm",
+    "mcnemar",
+    "mean",
+    "paired_factor",
+    "rate",
+    "rollouts_for",
+    "tie_letters",
+]
+
+Z95 = 1.959963984540054  # the 97.5 % point of the standard normal distribution
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number that is never bare: its interval and the rollouts it rests on; None is not known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the length of the interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+def rate(successes: int, n: int, z: float = Z95) -> Estimate:
+    """A rate with Wilson's score interval (Wilson 1927, J. Am. Stat. Assoc. 22:209).
+
+    With no success at all its upper end is z^2 / (n + z^2), not zero.
+    """
+    if n == 0:
+        return Estimate(None, None, None, 0)
+    p = successes / n
+    shrink = 1 + z * z / n
+    centre = (p + z * z / (2 * n)) / shrink
+    half = z / shrink * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == n else min(1.0, centre + half)
+    return Estimate(p, low, high, n)
+
+
+def mean(total: int, squares: int, n: int, z: float = Z95) -> Estimate:
+    """A mean with the normal interval, from the exact sums of values and squares."""
+    if n == 0:
+        return Estimate(None, None, None, 0)
+    value = total / n
+    if n == 1:
+        return Estimate(value, None, None, 1)
+    half = z * math.sqrt(variance(total, squares, n) / n)
+    return Estimate(value, value - half, value + half, n)
+
+
+def variance(total: int, squares: int, n: int) -> float:
+    """The unbiased variance; the numerator is exact, so nothing cancels."""
+    return (n * squares - total * total) / (n * (n - 1))
+
+
+def rollouts_for(half_width: float, p: float, z: float = Z95) -> int:
+    """How many rollouts give a rate near p an interval of +- half_width.
+
+    Wilson's half-width solved for n by bisection, so that it holds for p = 0 as well.
+    """
+    low, high = 1, 2
+    while _wilson_half(p, high, z) > half_width:
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _wilson_half(p, middle, z) > half_width:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _wilson_half(p: float, n: int, z: float) -> float:
+    shrink = 1 + z * z / n
+    half = z / shrink * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    centre = (p + z * z / (2 * n)) / shrink
+    return (min(1.0, centre + half) - max(0.0, centre - half)) / 2
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """The exact two-sided p-value that two paired rates are equal (McNemar 1947, exact form).
+
+    ``only_a`` and ``only_b`` count the rollouts in which only one of the two has a success.
+    """
+    from scipy.special import bdtr
+
+    n = only_a + only_b
+    if n == 0:
+        return 1.0
+    return min(1.0, 2.0 * float(bdtr(min(only_a, only_b), n, 0.5)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values for a family of tests (Holm 1979, Scand. J. Stat. 6:65)."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [0.0] * len(p_values)
+    running = 0.0
+    for rank, i in enumerate(order):
+        running = max(running, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = running
+    return adjusted
+
+
+def tie_letters(n: int, different: set[tuple[int, int]]) -> list[str]:
+    """Letters for n things: two share a letter exactly if they are not established as different.
+
+    The insert-and-absorb method (Piepho 2004, J. Comput. Graph. Stat. 13:456). ``different`` holds
+    pairs (i, j) with i < j.
+    """
+    groups: list[set[int]] = [set(range(n))]
+    for i, j in sorted(different):
+        split: list[set[int]] = []
+        for group in groups:
+            if i in group and j in group:
+                split += [group - {i}, group - {j}]
+            else:
+                split.append(group)
+        unique = [g for k, g in enumerate(split) if g not in split[:k]]
+        groups = [g for g in unique if not any(g < other for other in unique)]
+    groups.sort(key=lambda group: sorted(group))
+    letters = [""] * n
+    for number, group in enumerate(groups):
+        for member in group:
+            letters[member] += _letter(number)
+    return letters
+
+
+def _letter(number: int) -> str:
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    return alphabet[number % 26] + (str(number // 26) if number >= 26 else "")
+
+
+def paired_factor(
+    first: tuple[int, int], second: tuple[int, int], difference: tuple[int, int], n: int
+) -> float | None:
+    """How many times fewer rollouts a paired comparison needs than an unpaired one.
+
+    Each argument is (sum, sum of squares) over the same n rollouts. The ratio of the variances of
+    the difference of the means; None where the paired one is zero or not known.
+    """
+    if n < 2:
+        return None
+    paired = variance(*difference, n)
+    return None if paired == 0 else (variance(*first, n) + variance(*second, n)) / paired

@@ -1,0 +1,98 @@
+"""Charts: each takes a DataFrame and an Axes, draws, and returns the Axes. Nothing is written."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+
+__all__ = ["endings_chart", "headline_chart", "lengths_chart", "plain"]
+
+# Okabe and Ito's palette, told apart with any colour vision.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#999999")
+GRID = "#dddddd"
+INK = "#333333"
+LINE_STYLES = ("-", "--", "-.", ":")
+
+
+def plain(text: str) -> str:
+    """Text for matplotlib: a dollar sign starts no formula."""
+    return text.replace("$", r"\$")
+
+
+def _tidy(ax: Axes, grid: Any) -> None:
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis=grid, color=GRID, linewidth=0.8)
+    ax.set_axisbelow(True)
+    ax.tick_params(colors=INK, length=0)
+
+
+def headline_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """Rates with their intervals, one row per variant; columns variant, estimate, low, high, ties."""
+    rows = np.arange(len(table))
+    estimate = table["estimate"].to_numpy(float)
+    below = np.maximum(estimate - table["low"].to_numpy(float), 0)
+    above = np.maximum(table["high"].to_numpy(float) - estimate, 0)
+    ax.barh(rows, estimate, color=COLOURS[0], alpha=0.25, height=0.62)
+    ax.errorbar(
+        estimate, rows, xerr=[below, above], fmt="o", color=COLOURS[0], capsize=4, markersize=5
+    )
+    top = max(float(np.max(table["high"].to_numpy(float))), 1e-4)
+    for row, (value, high, ties) in enumerate(
+        zip(estimate, table["high"].to_numpy(float), table["ties"], strict=True)
+    ):
+        ax.text(high + 0.02 * top, row, f"{value:.2%}  {ties}", va="center", color=INK)
+    ax.set_yticks(rows, [plain(name) for name in table["variant"]])
+    ax.invert_yaxis()
+    ax.set_xlim(0, top * 1.22)
+    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
+    ax.set_xlabel("win rate with 95 % interval; variants that share a letter are tied", color=INK)
+    _tidy(ax, "x")
+    return ax
+
+
+def endings_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """How games end: one stacked bar per variant (row), one part per ending (column)."""
+    rows = np.arange(len(table))
+    left = np.zeros(len(table))
+    for place, ending in enumerate(table.columns):
+        share = table[ending].to_numpy(float)
+        if not share.any():
+            continue
+        colour = COLOURS[(2, 7, 0, 1, 4)[place % 5]]
+        ax.barh(rows, share, left=left, color=colour, height=0.62, label=plain(str(ending)))
+        for row, (start, width) in enumerate(zip(left, share, strict=True)):
+            if width >= 0.06:
+                middle = start + width / 2
+                ax.text(middle, row, f"{width:.0%}", ha="center", va="center", color="black")
+        left += share
+    ax.set_yticks(rows, [plain(str(name)) for name in table.index])
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1)
+    ax.xaxis.set_major_formatter(PercentFormatter(1))
+    ax.set_xlabel("share of games", color=INK)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, frameon=False)
+    _tidy(ax, "x")
+    return ax
+
+
+def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """How long games last: one line per variant (column) over the values of the index."""
+    shown = table[table.to_numpy().cumsum(axis=0).min(axis=1) < 0.999]
+    for place, variant in enumerate(table.columns):
+        ax.plot(
+            shown.index,
+            shown[variant],
+            color=COLOURS[place % len(COLOURS)],
+            linestyle=LINE_STYLES[place % len(LINE_STYLES)],
+            linewidth=1.8,
+            label=plain(str(variant)),
+        )
+    ax.set_ylim(bottom=0)
+    ax.yaxis.set_major_formatter(PercentFormatter(1))
+    ax.set_xlabel(plain(str(table.index.name)), color=INK)
+    ax.set_ylabel("share of games", color=INK)
+    ax.legend(frameon=False)
+    _tidy(ax, "y")
+    return ax

@@ -1,0 +1,38 @@
+"""Figures: charts on paper of the right size, as PNG and SVG bytes."""
+
+import io
+from collections.abc import Callable
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+__all__ = ["draw", "png", "svg"]
+
+WIDTH = 8.0
+STYLE = {"font.size": 11, "svg.fonttype": "none", "svg.hashsalt": "heist-balance"}
+
+
+def draw(chart: Callable[[pd.DataFrame, Axes], Axes], table: pd.DataFrame, height: float) -> Figure:
+    """A figure with one chart, ``height`` inches high."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        chart(table, figure.subplots())
+    return figure
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as a PNG file."""
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=150)
+    return stream.getvalue()
+
+
+def svg(figure: Figure) -> str:
+    """The figure as SVG, ready to stand inside a page."""
+    stream = io.StringIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    text = stream.getvalue()
+    return text[text.index("<svg") :]

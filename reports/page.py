@@ -1,0 +1,61 @@
+"""One self-contained HTML page: verdict in words, pictures, tables, and what it all rests on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from reports.tables import number, percent
+
+__all__ = ["Page", "render"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a page shows.
+
+    ``headline`` has the columns variant, estimate, low, high, n, ties, policies, rollouts_for_fine,
+    changes; ``metrics`` has variant, metric, label, kind, estimate, low, high, description.
+    """
+
+    title: str
+    subtitle: str
+    verdicts: Sequence[str]
+    charts: Mapping[str, str]
+    headline: pd.DataFrame
+    metrics: pd.DataFrame
+    facts: Mapping[str, str]
+
+
+def _metric_rows(metrics: pd.DataFrame) -> list[dict[str, object]]:
+    rows = []
+    for name, group in metrics.groupby("metric", sort=False):
+        records = group.to_dict("records")
+        show = percent if records[0]["kind"] == "rate" else number
+        cells = [
+            {"text": show(r["estimate"]), "title": f"{show(r['low'])} .. {show(r['high'])}"}
+            for r in records
+        ]
+        rows.append({"metric": name, **records[0], "cells": cells})
+    return rows
+
+
+def render(page: Page) -> str:
+    """The page as HTML text; everything it needs is inside."""
+    environment = Environment(
+        loader=PackageLoader("reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(percent=percent, number=number)
+    return environment.get_template("report.html").render(
+        page=page,
+        charts={caption: Markup(svg) for caption, svg in page.charts.items()},
+        headline=page.headline.to_dict("records"),
+        variants=list(dict.fromkeys(page.metrics["variant"])),
+        rows=_metric_rows(page.metrics),
+    )
