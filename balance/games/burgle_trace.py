@@ -40,7 +40,7 @@ def read_events(rows: npt.NDArray[Any], outcome: Mapping[str, int]) -> list[dict
             continue
         if kind == h.TRADED:
             move = {"from": seat + 1, "to": second + 1, "card": card_name(first)}
-            if lines[-1]["event"] == "trade":
+            if lines and lines[-1]["event"] == "trade":
                 lines[-1]["moves"].append(move)
                 continue
             line: dict[str, Any] = {"event": "trade", "moves": [move]}

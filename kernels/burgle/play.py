@@ -473,27 +473,32 @@ def end_round(rules, state, events):
 
 
 @jit
-def play_out(rules, policies, key, state, scratch, events):
-    """Play on from the phase where the game stands until it is over (``state`` is modified)."""
-    while state.phase != OVER:
+def play_until(rules, policies, key, state, scratch, events, stop):
+    """Play on from the phase where the game stands until it is about to enter ``stop`` or is over.
+
+    At least one step is played; ``state`` is modified.
+    """
+    while True:
         if state.phase == ROUND_START:
             start_round(state, events)
-        if state.phase == DRAW:
+        elif state.phase == DRAW:
             draw_step(rules, key, state, scratch, events)
-        if state.phase == TRADE:
+        elif state.phase == TRADE:
             trade_step(rules, policies, key, state, scratch, events)
-        if state.phase == PEEK:
+        elif state.phase == PEEK:
             peek_step(rules, policies, key, state, scratch, events)
-        if state.phase == TWENTY_ONE:
+        elif state.phase == TWENTY_ONE:
             twenty_one_step(rules, policies, key, state, scratch, events)
-        if state.phase == CRACK:
+        elif state.phase == CRACK:
             crack_step(rules, policies, key, state, events)
-        if state.phase == ALARM:
+        elif state.phase == ALARM:
             alarm_step(rules, policies, key, state, scratch, events)
-        if state.phase == BAIL:
+        elif state.phase == BAIL:
             bail_step(rules, policies, key, state, scratch, events)
-        if state.phase == ROUND_END:
+        elif state.phase == ROUND_END:
             end_round(rules, state, events)
+        if state.phase == stop or state.phase == OVER:
+            return
 
 
 @jit
@@ -515,7 +520,7 @@ def play_one(rules, policies, key, state, scratch, outcome, events):
     columns, ``events`` what happened, if it has room.
     """
     begin(rules, key, state, scratch, events)
-    play_out(rules, policies, key, state, scratch, events)
+    play_until(rules, policies, key, state, scratch, events, OVER)
     tell(state, events, happenings.ENDED, 0, 0, 0, 0)
     write_outcome(state, outcome)
 
@@ -532,3 +537,16 @@ def play_many(rules, policies, seed, first, outcomes, states, scratch, events):
     for i in range(outcomes.shape[0]):
         key = rollout_key(seed, first + i)
         play_one(rules[0], policies[0], key, states[0], scratch[0], outcomes[i], events)
+
+
+@jit
+def run_begin(rules, key, states, scratch, events):
+    """Deal the game of a key into ``states`` (STATE, shape (1,)); arguments as `play_many` has."""
+    begin(rules[0], key, states[0], scratch[0], events)
+
+
+@jit
+def run_until(rules, policies, key, states, scratch, events, stop):
+    """Take up a game in ``states`` where it stands and play it until phase ``stop`` or its end."""
+    decisions.prepare(rules[0], policies[0], scratch[0])
+    play_until(rules[0], policies[0], key, states[0], scratch[0], events, stop)

@@ -1,0 +1,104 @@
+"""Scripted tables of Burgle Bros Blackjack: rules, players and states with chosen cards."""
+
+from typing import Any
+
+import numpy as np
+
+from balance.games.burgle import BurgleRules, ExpertPolicy, RandomPolicy, SimplePolicy
+from balance.games.burgle import pack_policies, pack_rules
+from kernels.burgle import decisions, layout, play
+from kernels.burgle.table import IS_ACE, counts_for
+from kernels.events import new_events
+
+SUITS = "CDHS"
+
+
+def card(name: str) -> int:
+    """The number of a card: `AC`, `10S`, `JH`, `Joker`."""
+    if name == "Joker":
+        return layout.JOKER
+    rank, suit = name[:-1], SUITS.index(name[-1])
+    if rank == "J":
+        return layout.FIRST_GUARD + suit
+    return suit * layout.RANKS + (1 if rank == "A" else int(rank)) - 1
+
+
+def pile(*names: str) -> int:
+    """The set of these cards."""
+    return sum(1 << card(name) for name in names)
+
+
+class Table:
+    """A game that a test sets up card by card and plays step by step.
+
+    Seats count from 0 as in the kernels. A fresh table is in its first round, all seats are active,
+    seat s has the Guard of suit s (C, D, H, S), and all decks, discards and displays are empty.
+    """
+
+    def __init__(self, policy: Any = None, **rules: Any) -> None:
+        players = policy if isinstance(policy, list) else [policy or SimplePolicy()] * layout.SEATS
+        self.rules = pack_rules(BurgleRules(tools=[], **rules))
+        self.policies = pack_policies(players)
+        self.states = np.zeros(1, layout.STATE).view(np.recarray)
+        self.rooms = np.zeros(1, layout.SCRATCH).view(np.recarray)
+        self.events = new_events(4096)
+        self.key = np.uint64(12345)
+        play.run_begin(self.rules, self.key, self.states, self.rooms, self.events)
+        self.events[:] = 0
+        state = self.state
+        state.phase, state.round, state.turn = layout.DRAW, 1, 0
+        state.count[layout.ROUNDS] = 1
+        for seat in range(layout.SEATS):
+            state.suit[seat] = seat
+            state.active[seat] = 1
+            state.deck_size[seat] = 0
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def deck(self, seat: int, *names: str) -> None:
+        """Lay the seat's deck, top card first."""
+        self.state.deck_size[seat] = len(names)
+        for place, name in enumerate(reversed(names)):
+            self.state.deck[seat][place] = card(name)
+
+    def discards(self, seat: int, *names: str) -> None:
+        self.state.discards[seat] = pile(*names)
+
+    def display(self, seat: int, *names: str) -> None:
+        """Lay the seat's display; the last card is its current card."""
+        state = self.state
+        cards = [card(name) for name in names]
+        state.display[seat] = pile(*names)
+        state.hard[seat] = sum(int(self.rules.value[0, c]) for c in cards)
+        state.aces[seat] = sum(int(IS_ACE[c]) for c in cards)
+        state.held[seat] = sum(int(counts_for(c, state.suit[seat])) for c in cards)
+        state.current[seat] = cards[-1] if cards else layout.NO_CARD
+        state.drew[seat] = 1
+        state.turn = max(int(state.turn), 1)
+
+    def cracked(self, *seats: int) -> None:
+        """These seats have cracked their safes before."""
+        for seat in seats:
+            self.state.cracked[seat] = 1
+            self.state.to_crack -= 1
+
+    def inactive(self, *seats: int) -> None:
+        for seat in seats:
+            self.state.active[seat] = 0
+
+    def play(self, start: int, stop: int) -> None:
+        """Play the steps from phase ``start`` until the game is about to enter ``stop``."""
+        self.state.phase = start
+        play.run_until(
+            self.rules, self.policies, self.key, self.states, self.rooms, self.events, stop
+        )
+
+    def told(self) -> list[dict[str, Any]]:
+        """The events so far as trace lines (seats count from 1 there)."""
+        from balance.games.burgle_trace import read_events
+
+        used = int(self.events[0, 0])
+        outcome = {name: 0 for name in ("won", "stalled", "lost_to")}
+        return read_events(self.events[1 : used + 1], outcome)
