@@ -1,36 +1,39 @@
 """The event buffer: what happened in one game, as rows of integers.
 
-``events`` has the shape (0, WIDTH) in normal play, where recording costs one test, and (rows, WIDTH)
-in a trace. Its first row holds the number of rows used; when they run out, recording stops and the
-number goes on counting, so that the caller knows how much room the game needs.
+A record of the kind EVENTS travels with every game. In normal play it does not record, which costs
+one test an event. A trace records a window of ROWS events from number ``first`` on; ``used`` counts
+all events, so that the caller can play the game again for the next window.
 """
 
 import numpy as np
 
 from kernels.jit import jit
 
-__all__ = ["WIDTH", "new_events", "record"]
+__all__ = ["EVENTS", "ROWS", "WIDTH", "record"]
 
 WIDTH = 7  # kind, round, turn, seat, and three numbers that each kind defines
+ROWS = 4096
 
-
-def new_events(rows: int) -> np.ndarray:
-    """An empty buffer (int64, shape (rows, WIDTH)); 0 rows turn recording off."""
-    return np.zeros((rows, WIDTH), np.int64)
+EVENTS = np.dtype(
+    [
+        ("recording", np.int64),  # 0 or 1
+        ("first", np.int64),  # the number of the first event of the window
+        ("used", np.int64),  # events so far
+        ("rows", np.int64, (ROWS, WIDTH)),
+    ]
+)
 
 
 @jit
 def record(events, kind, round_number, turn, seat, first, second, third):
-    """Write one event into ``events`` (modified in place) if it records and has room."""
-    if events.shape[0] == 0:
-        return
-    events[0, 0] += 1
-    row = events[0, 0]
-    if row < events.shape[0]:
-        events[row, 0] = kind
-        events[row, 1] = round_number
-        events[row, 2] = turn
-        events[row, 3] = seat
-        events[row, 4] = first
-        events[row, 5] = second
-        events[row, 6] = third
+    """Write one event into ``events`` (modified in place) if it lies in the window."""
+    place = events.used - events.first
+    events.used += 1
+    if 0 <= place < ROWS:
+        events.rows[place, 0] = kind
+        events.rows[place, 1] = round_number
+        events.rows[place, 2] = turn
+        events.rows[place, 3] = seat
+        events.rows[place, 4] = first
+        events.rows[place, 5] = second
+        events.rows[place, 6] = third

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from balance.games.burgle import BurgleRules, ExpertPolicy, RandomPolicy, SimplePolicy
-from balance.games.burgle import pack_policies, pack_rules
-from kernels.burgle import decisions, layout, play
+from balance.games.burgle import BurgleRules, SimplePolicy, pack_policies, pack_rules
+from balance.games.burgle_trace import card_name, pile_names, read_events
+from kernels.burgle import layout, play
 from kernels.burgle.table import IS_ACE, counts_for
-from kernels.events import new_events
+from kernels.events import EVENTS
 
 SUITS = "CDHS"
 
@@ -41,10 +41,10 @@ class Table:
         self.policies = pack_policies(players)
         self.states = np.zeros(1, layout.STATE).view(np.recarray)
         self.rooms = np.zeros(1, layout.SCRATCH).view(np.recarray)
-        self.events = new_events(4096)
+        self.events = np.zeros(1, EVENTS).view(np.recarray)
         self.key = np.uint64(12345)
         play.run_begin(self.rules, self.key, self.states, self.rooms, self.events)
-        self.events[:] = 0
+        self.events.recording = 1
         state = self.state
         state.phase, state.round, state.turn = layout.DRAW, 1, 0
         state.count[layout.ROUNDS] = 1
@@ -89,16 +89,51 @@ class Table:
             self.state.active[seat] = 0
 
     def play(self, start: int, stop: int) -> None:
-        """Play the steps from phase ``start`` until the game is about to enter ``stop``."""
-        self.state.phase = start
+        """Play the steps from phase ``start`` until the game is about to enter ``stop``.
+
+        Where the peek step is left out, the seats that are active now are the ones to be checked.
+        """
+        state = self.state
+        state.phase = start
+        if start in (layout.TWENTY_ONE, layout.CRACK):
+            state.checked = sum(1 << s for s in range(layout.SEATS) if state.active[s])
         play.run_until(
             self.rules, self.policies, self.key, self.states, self.rooms, self.events, stop
         )
 
+    def shown(self, seat: int) -> set[str]:
+        """The cards in the seat's display."""
+        return set(pile_names(int(self.state.display[seat])))
+
+    def discarded(self, seat: int) -> set[str]:
+        """The cards in the seat's discards."""
+        return set(pile_names(int(self.state.discards[seat])))
+
+    def left(self, seat: int) -> list[str]:
+        """The seat's deck, top card first."""
+        size = int(self.state.deck_size[seat])
+        return [card_name(int(number)) for number in self.state.deck[seat][:size][::-1]]
+
+    def current(self, seat: int) -> str | None:
+        """The seat's current card, if it has one."""
+        number = int(self.state.current[seat])
+        return None if number == layout.NO_CARD else card_name(number)
+
+    def counted(self, column: int) -> int:
+        """An outcome column so far."""
+        return int(self.state.count[column])
+
+    def told_of(self, event: str) -> list[dict[str, Any]]:
+        """The events of one kind so far, without kind, round and turn."""
+        hidden = ("event", "round", "turn")
+        return [
+            {name: value for name, value in line.items() if name not in hidden}
+            for line in self.told()
+            if line["event"] == event
+        ]
+
     def told(self) -> list[dict[str, Any]]:
         """The events so far as trace lines (seats count from 1 there)."""
-        from balance.games.burgle_trace import read_events
-
-        used = int(self.events[0, 0])
+        used = int(self.events.used[0])
         outcome = {name: 0 for name in ("won", "stalled", "lost_to")}
-        return read_events(self.events[1 : used + 1], outcome)
+        return read_events(self.events.rows[0, :used], outcome)

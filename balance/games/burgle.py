@@ -236,28 +236,31 @@ class PackedBurgle:
 
     def play(self, seed: int, first: int, outcomes: Outcomes) -> None:
         """Play one rollout for each row of ``outcomes`` (int32, modified), from ``first`` on."""
-        self._run(seed, first, outcomes, 0)
+        from kernels.events import EVENTS
+
+        self._run(seed, first, outcomes, np.zeros(1, EVENTS).view(np.recarray))
 
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
         """What happened in one rollout, in the form of docs/trace.md, from the deal on."""
         from balance.games.burgle_trace import read_events
+        from kernels.events import EVENTS
 
-        rows = 4096
         outcomes = np.zeros((1, len(COLUMNS)), np.int32)
-        while True:
-            events = self._run(seed, rollout, outcomes, rows)
-            used = int(events[0, 0])
-            if used < rows:
-                break
-            rows = used + 1
+        windows: list[Any] = []
+        first, used = 0, 1
+        while first < used:
+            events = np.zeros(1, EVENTS).view(np.recarray)
+            events.recording, events.first = 1, first
+            self._run(seed, rollout, outcomes, events)
+            used = int(events.used[0])
+            windows.append(events.rows[0, : used - first])
+            first += events.rows.shape[1]
         outcome = {column.name: int(n) for column, n in zip(COLUMNS, outcomes[0], strict=True)}
-        return read_events(events[1 : used + 1], outcome)
+        return read_events(np.concatenate(windows), outcome)
 
-    def _run(self, seed: int, first: int, outcomes: Outcomes, rows: int) -> Any:
+    def _run(self, seed: int, first: int, outcomes: Outcomes, events: Any) -> None:
         from kernels.burgle import layout, play
-        from kernels.events import new_events
 
-        events = new_events(rows)
         play.play_many(
             self.rules,
             self.policies,
@@ -268,7 +271,6 @@ class PackedBurgle:
             np.zeros(1, layout.SCRATCH).view(np.recarray),
             events,
         )
-        return events
 
 
 def _bits(totals: Sequence[int]) -> int:
@@ -305,7 +307,7 @@ def pack_policies(policies: Sequence[Any]) -> np.recarray[Any, Any]:
     packed = np.zeros(1, layout.POLICIES).view(np.recarray)
     for seat, policy in enumerate(policies):
         packed.kind[0, seat] = kinds[policy.name]
-        packed.mistakes[0, seat] = policy.mistakes
+        packed.mistakes[0, seat] = 1.0 if policy.name == "random" else policy.mistakes
         for place, knob in enumerate(policy.knobs):
             packed.knobs[0, seat, place] = getattr(policy, knob)
     return packed

@@ -6,7 +6,6 @@ from kernels.burgle.layout import (
     COIN,
     DISCARD_GUARD,
     NO_CARD,
-    RANDOM,
     SEATS,
     SIMPLE,
     STAY,
@@ -23,7 +22,7 @@ def prepare(rules, policies, scratch):
     """Fill the tables in ``scratch`` that hold for a whole batch."""
     for seat in range(SEATS):
         if policies.kind[seat] == SIMPLE:
-            simple.weigh_totals(rules, policies.knobs[seat], scratch.worth[seat])
+            simple.weigh_totals(rules, policies, seat, scratch)
 
 
 @jit
@@ -36,11 +35,14 @@ def toss(key, state, seat):
 
 @jit
 def by_chance(policies, key, state, seat):
-    """Whether this decision of the seat is drawn from all that is legal: policy or mistake."""
-    if policies.kind[seat] == RANDOM:
-        return True
+    """Whether this decision of the seat is drawn from all that is legal.
+
+    By mistake, or always: `random` is a policy of nothing but mistakes.
+    """
     chance = policies.mistakes[seat]
-    return chance > 0.0 and uniform(toss(key, state, seat)) < chance
+    if chance == 0.0:
+        return False
+    return chance == 1.0 or uniform(toss(key, state, seat)) < chance
 
 
 @jit
@@ -53,9 +55,7 @@ def arrange_trade(rules, policies, key, state, n, scratch):
     if by_chance(policies, key, state, seat):
         random_arrangement(n, toss(key, state, seat), scratch.takes)
     elif policies.kind[seat] == SIMPLE:
-        simple.choose_trade(
-            rules, policies.knobs[seat], scratch.worth[seat], state, n, scratch
-        )
+        simple.choose_trade(rules, policies, state, seat, n, scratch)
     else:
         expert.choose_trade(rules, policies.knobs[seat], state, n, scratch)
 
@@ -165,5 +165,5 @@ def bails(rules, policies, key, state, seat):
     if by_chance(policies, key, state, seat):
         return below(toss(key, state, seat), 2) == 1
     if policies.kind[seat] == SIMPLE:
-        return simple.bails(rules, policies.knobs[seat], state, seat)
+        return simple.bails(rules, policies, state, seat)
     return expert.bails(rules, policies.knobs[seat], state, seat)

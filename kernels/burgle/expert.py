@@ -132,7 +132,7 @@ def choose_trade(rules, knobs, state, n, scratch):
         for j in range(n):
             card = state.current[scratch.movable[j]]
             scratch.score[i, j] = trade_score(rules, knobs, state, seat, card, risk, guard_shown)
-    best_arrangement(scratch.score, n, scratch.takes)
+    best_arrangement(scratch, n)
 
 
 @jit

@@ -98,7 +98,7 @@ RULES = np.dtype(
 POLICIES = np.dtype(
     [
         ("kind", np.int64, (SEATS,)),  # RANDOM, SIMPLE or EXPERT
-        ("mistakes", np.float64, (SEATS,)),  # the chance that a decision is a random one
+        ("mistakes", np.float64, (SEATS,)),  # the chance that a decision is random; 1 for RANDOM
         ("knobs", np.float64, (SEATS, KNOBS)),  # each kind numbers its own
     ]
 )

@@ -75,14 +75,14 @@ GUARD_DRAWS = 64  # draws of the deal's stream from here on place the Guards
 @jit
 def tell(state, events, kind, seat, first, second, third):
     """Record an event of the present round and turn."""
-    if events.shape[0] > 0:
+    if events.recording:
         record(events, kind, state.round, state.turn, seat, first, second, third)
 
 
 @jit
 def tell_deck(state, events, kind, seat, first):
     """Record a deck that was just dealt or shuffled, from its top."""
-    if events.shape[0] == 0:
+    if not events.recording:
         return
     n = state.deck_size[seat]
     tell(state, events, kind, seat, first, n, 0)
@@ -258,7 +258,7 @@ def trade_step(rules, policies, key, state, scratch, events):
         if scratch.takes[i] != i:
             swap_current(rules, state, scratch.movable[i], scratch.cards[scratch.takes[i]])
             state.count[TRADES] += 1
-    if events.shape[0] > 0:
+    if events.recording:
         tell_trade(state, scratch, n, events)
 
 
@@ -517,7 +517,7 @@ def play_one(rules, policies, key, state, scratch, outcome, events):
     """Play the game of one key from the deal to its end.
 
     ``state`` and ``scratch`` are overwritten, ``outcome`` (int32, shape (COLUMNS,)) receives the
-    columns, ``events`` what happened, if it has room.
+    columns, ``events`` what happened, if it records.
     """
     begin(rules, key, state, scratch, events)
     play_until(rules, policies, key, state, scratch, events, OVER)
@@ -529,24 +529,24 @@ def play_one(rules, policies, key, state, scratch, outcome, events):
 def play_many(rules, policies, seed, first, outcomes, states, scratch, events):
     """Play rollouts ``first``, ``first + 1``, .. of a seed (uint64), one for each row.
 
-    ``rules`` (RULES), ``policies`` (POLICIES), ``states`` (STATE) and ``scratch`` (SCRATCH) have the
-    shape (1,); the last two are overwritten. ``outcomes`` (int32, shape (rollouts, COLUMNS)) is
-    filled. ``events`` has no rows, or those for a single rollout's trace.
+    ``rules`` (RULES), ``policies`` (POLICIES), ``states`` (STATE), ``scratch`` (SCRATCH) and
+    ``events`` (EVENTS) have the shape (1,); the last three are overwritten. ``outcomes`` (int32,
+    shape (rollouts, COLUMNS)) is filled.
     """
     decisions.prepare(rules[0], policies[0], scratch[0])
     for i in range(outcomes.shape[0]):
         key = rollout_key(seed, first + i)
-        play_one(rules[0], policies[0], key, states[0], scratch[0], outcomes[i], events)
+        play_one(rules[0], policies[0], key, states[0], scratch[0], outcomes[i], events[0])
 
 
 @jit
 def run_begin(rules, key, states, scratch, events):
     """Deal the game of a key into ``states`` (STATE, shape (1,)); arguments as `play_many` has."""
-    begin(rules[0], key, states[0], scratch[0], events)
+    begin(rules[0], key, states[0], scratch[0], events[0])
 
 
 @jit
 def run_until(rules, policies, key, states, scratch, events, stop):
     """Take up a game in ``states`` where it stands and play it until phase ``stop`` or its end."""
     decisions.prepare(rules[0], policies[0], scratch[0])
-    play_until(rules[0], policies[0], key, states[0], scratch[0], events, stop)
+    play_until(rules[0], policies[0], key, states[0], scratch[0], events[0], stop)

@@ -1,6 +1,6 @@
 """The pinned policy `simple`: every line follows docs/rules/burgle.md to the letter."""
 
-from kernels.burgle.layout import ALL_PEEK, DISCARD_GUARD, NO_CARD, SEATS
+from kernels.burgle.layout import ACES, ALL_PEEK, DISCARD_GUARD, NO_CARD, SEATS, TOTALS
 from kernels.burgle.table import (
     LAST_TOTAL,
     best_reading,
@@ -19,26 +19,27 @@ MANY = 4  # with so many cards of the suit a seat goes on
 
 
 @jit
-def weigh_totals(rules, knobs, worth):
-    """Fill ``worth`` (float64, shape (ACES, TOTALS)): what a trade makes of a total, by its aces.
+def weigh_totals(rules, policies, seat, scratch):
+    """Fill ``scratch.worth`` [seat]: what a trade decided by this seat makes of a total, by its aces.
 
     The score of everything about a card but its suit depends on the new total alone.
     """
-    for aces in range(worth.shape[0]):
-        for hard in range(worth.shape[1]):
+    knobs = policies.knobs[seat]
+    for aces in range(ACES):
+        for hard in range(TOTALS):
             can_read = readings(hard, aces)
             score = -knobs[BUST] if hard > rules.alarm_over else 0.0
             if can_read & rules.jackpot_total:
                 score += knobs[JACKPOT]
             if can_read & rules.peek_totals:
                 score += knobs[PEEK]
-            worth[aces, hard] = score
+            scratch.worth[seat, aces, hard] = score
 
 
 @jit
-def score_cards(rules, knobs, worth, state, n, scratch):
-    """Fill ``scratch.score`` [i, j]: what movable seat i makes of movable card j."""
-    worth_of_suit = knobs[SUIT]
+def score_cards(rules, policies, state, leader, n, scratch):
+    """Fill ``scratch.score`` [i, j]: what movable seat i makes of movable card j, as ``leader`` sees it."""
+    worth_of_suit = policies.knobs[leader, SUIT]
     for i in range(n):
         seat = scratch.movable[i]
         suit = state.suit[seat]
@@ -48,14 +49,14 @@ def score_cards(rules, knobs, worth, state, n, scratch):
         wants = 0.0 if state.cracked[seat] else worth_of_suit
         for j in range(SEATS):  # a fixed number without a branch: the compiler unrolls it
             total = min(hard + scratch.value[j], LAST_TOTAL)
-            scratch.score[i, j] = worth[aces + scratch.ace[j], total]
+            scratch.score[i, j] = scratch.worth[leader, aces + scratch.ace[j], total]
             scratch.score[i, j] += wants if scratch.suit[j] == suit else 0.0
         if not state.cracked[seat] and held + 1 >= rules.crack_from:
-            add_cracks(rules, knobs, state, i, n, scratch)
+            add_cracks(rules, policies.knobs[leader, BUST], state, i, n, scratch)
 
 
 @jit
-def add_cracks(rules, knobs, state, i, n, scratch):
+def add_cracks(rules, bust, state, i, n, scratch):
     """Raise the scores of the cards with which movable seat i would crack its safe."""
     seat = scratch.movable[i]
     suit = state.suit[seat]
@@ -67,14 +68,14 @@ def add_cracks(rules, knobs, state, i, n, scratch):
         if meets_crack(rules, held + counts_for(card, suit), pile, suit):
             scratch.score[i, j] += CRACK_SCORE
             if state.hard[seat] - scratch.value[i] + scratch.value[j] > rules.alarm_over:
-                scratch.score[i, j] += knobs[BUST]
+                scratch.score[i, j] += bust
 
 
 @jit
-def choose_trade(rules, knobs, worth, state, n, scratch):
+def choose_trade(rules, policies, state, leader, n, scratch):
     """Write the best arrangement of the n movable cards into ``scratch.takes``."""
-    score_cards(rules, knobs, worth, state, n, scratch)
-    best_arrangement(scratch.score, n, scratch.takes)
+    score_cards(rules, policies, state, leader, n, scratch)
+    best_arrangement(scratch, n)
 
 
 @jit
@@ -109,9 +110,9 @@ def choose_removed(state, seat, flipped, n):
 
 
 @jit
-def bails(rules, knobs, state, seat):
+def bails(rules, policies, state, seat):
     """Whether the seat bails."""
     if state.cracked[seat]:
         best = best_reading(state.hard[seat], state.aces[seat], rules.alarm_over)
-        return best >= knobs[TARGETED_BAIL_AT]
-    return state.hard[seat] >= knobs[BAIL_AT] and state.held[seat] < MANY
+        return best >= policies.knobs[seat, TARGETED_BAIL_AT]
+    return state.hard[seat] >= policies.knobs[seat, BAIL_AT] and state.held[seat] < MANY

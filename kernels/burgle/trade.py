@@ -35,24 +35,27 @@ def find_movable(rules, state, scratch):
 
 
 @jit
-def best_arrangement(score, n, takes):
-    """Write the arrangement with the highest total score into ``takes`` (modified in place).
+def best_arrangement(scratch, n):
+    """Write the arrangement with the highest total score into ``scratch.takes``.
 
-    ``score`` (float64) holds at [i, j] what movable seat i makes of movable card j; n is 2, 3 or 4.
+    ``scratch.score`` holds at [i, j] what movable seat i makes of movable card j; n is 2, 3 or 4.
     Of equals the lexicographically first wins.
     """
     if n == 4:
-        _best_of_four(score, takes)
+        _best_of_four(scratch)
     elif n == 3:
-        _best_of_three(score, takes)
+        _best_of_three(scratch)
     else:
-        swap = score[0, 1] + score[1, 0] > score[0, 0] + score[1, 1]
-        takes[0] = swap
-        takes[1] = 1 - swap
+        stay = scratch.score[0, 0] + scratch.score[1, 1]
+        swap = scratch.score[0, 1] + scratch.score[1, 0] > stay
+        scratch.takes[0] = swap
+        scratch.takes[1] = 1 - swap
 
 
 @jit
-def _best_of_three(score, takes):
+def _best_of_three(scratch):
+    score = scratch.score
+    takes = scratch.takes
     best = score[0, 0] + score[1, 1] + score[2, 2]
     pick = 0
     for k in range(1, 6):
@@ -68,8 +71,10 @@ def _best_of_three(score, takes):
 
 
 @jit
-def _best_of_four(score, takes):
+def _best_of_four(scratch):
     """Twelve ways to serve the first two seats, each with the better way to serve the others."""
+    score = scratch.score
+    takes = scratch.takes
     best = -np.inf
     pick = 0
     for k in range(12):
