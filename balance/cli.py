@@ -16,6 +16,7 @@ from balance.errors import BalanceError, InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from balance.scenario import Override
     from balance.simulate import Simulation
 
 __all__ = ["app", "main"]
@@ -212,7 +213,7 @@ def _plain(text: str) -> str:
     return escape(text)
 
 
-def _options(**options: str | None) -> "list[Override]":  # noqa: F821
+def _options(**options: str | None) -> "list[Override]":
     from balance.scenario import Override
 
     return [

@@ -6,9 +6,9 @@ BalanceError                 exit code 2
     SetupError               an installation that cannot work
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from collections.abc import Iterable
 
 __all__ = ["BalanceError", "InputError", "OutputError", "Place", "SetupError", "one_of", "suggest"]
 

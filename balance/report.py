@@ -19,7 +19,7 @@ from balance.results import (
     to_json,
     verdicts,
 )
-from balance.simulate import Simulation, play_batch
+from balance.simulate import Simulation
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,7 +94,12 @@ def _write_charts(simulation: Simulation, folder: Path) -> dict[str, str]:
 
     rows = len(simulation.scenario.variants)
     wanted = {
-        "win_rate": ("Win rate", charts.headline_chart, headline_table(simulation), 1.4 + 0.42 * rows),
+        "win_rate": (
+            "Win rate",
+            charts.headline_chart,
+            headline_table(simulation),
+            1.4 + 0.42 * rows,
+        ),
         "endings": ("How games end", charts.endings_chart, endings(simulation), 1.7 + 0.42 * rows),
         "length": ("How long a game lasts", charts.lengths_chart, lengths(simulation), 3.6),
     }

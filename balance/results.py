@@ -1,7 +1,7 @@
 """Results: what a simulation says, as one JSON object and as DataFrames."""
 
 import json
-import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -68,9 +68,7 @@ def metrics(columns: list[Column], tally: Tally) -> list[Metric]:
             estimate = rate(total, tally.rollouts)
         else:
             estimate = mean(total, squares, tally.rollouts)
-        found.append(
-            Metric(column.metric, column.label, column.kind, column.description, estimate)
-        )
+        found.append(Metric(column.metric, column.label, column.kind, column.description, estimate))
     return found
 
 
@@ -250,7 +248,7 @@ def verdicts(simulation: Simulation) -> list[str]:
     return lines
 
 
-def _verdict(row: dict[str, Any]) -> str:
+def _verdict(row: Mapping[Any, Any]) -> str:
     who = f"{row['variant']}: "
     if row["high"] < 0.01:
         return who + (
@@ -264,7 +262,7 @@ def _verdict(row: dict[str, Any]) -> str:
     return who + f"{row['policies']} wins {row['estimate']:.1%}, {every}"
 
 
-def _ranking(rows: list[dict[str, Any]]) -> str:
+def _ranking(rows: Sequence[Mapping[Any, Any]]) -> str:
     pairs = []
     for harder, easier in combinations(rows, 2):
         if set(harder["ties"]) & set(easier["ties"]):
@@ -276,8 +274,3 @@ def _ranking(rows: list[dict[str, Any]]) -> str:
         start = f"{hardest['variant']} is harder than {easiest['variant']}, established at 5 %"
     tied = f"; tied so far: {', '.join(pairs)}" if pairs else "; no two are tied"
     return start + tied + "."
-
-
-def finite(value: float | None) -> bool:
-    """Whether a number is there to be shown."""
-    return value is not None and math.isfinite(value)

@@ -49,7 +49,7 @@ class RunSettings(Model):
 
 @dataclass(frozen=True)
 class Override:
-    """A value from the command line, laid over the file: a dotted path, YAML text, and the option."""
+    """A value from the command line, laid over the file: dotted path, YAML text, and option."""
 
     path: str
     text: str
@@ -113,7 +113,7 @@ class Scenario:
 
 def metric_names(game: Game) -> list[str]:
     """All metrics that a result of this game has."""
-    names = []
+    names: list[str] = []
     for column in game.columns:
         if column.kind == "level":
             names.extend(f"{column.name}.{level}" for level in column.levels)
@@ -176,7 +176,7 @@ def merge(under: Document, over: Document) -> Document:
 def _merge_section(
     section: str, low: Mapping[str, Any], high: Mapping[str, Any], deep: bool
 ) -> dict[str, Any]:
-    """``high`` over ``low``: each key replaces the old value whole, but players keep their knobs."""
+    """``high`` over ``low``: a key replaces the old value whole, but players keep their knobs."""
     merged = dict(low)
     for key, value in high.items():
         old = merged.get(key)
@@ -308,9 +308,7 @@ class _Checker:
         seats = self._policies(players, self.game.seats(model), path)
         return Variant(name, model, seats, dict(own))
 
-    def _policies(
-        self, players: Mapping[str, Any], seats: int, path: KeyPath
-    ) -> tuple[Model, ...]:
+    def _policies(self, players: Mapping[str, Any], seats: int, path: KeyPath) -> tuple[Model, ...]:
         numbers = [str(seat) for seat in range(1, seats + 1)]
         for key in players:
             if key not in ("all", *numbers):
@@ -346,7 +344,8 @@ class _Checker:
             got = "name is missing" if name is None else f"there is no policy {show(name)}"
             hint = suggest(str(name), names)
             raise self._policy_fail(source, (*path, "name"), f"{got}{hint}; has: {one_of(names)}")
-        return self._model(self.game.policies[name], policy, path, path, source)
+        model: Model = self._model(self.game.policies[name], policy, path, path, source)
+        return model
 
     def _policy_file(
         self, policy: Mapping[str, Any], path: KeyPath
@@ -393,9 +392,13 @@ class _Checker:
             if source is not None and location and location[:1] in source.places:
                 words = ".".join(str(key) for key in location)
                 raise InputError(f"{source.place(location)}: {words}: {problem}") from None
-            where = inner if preferred and inner[: len(preferred) + 1] in self.document.places else (
-                *path,
-                *location,
+            where = (
+                inner
+                if preferred and inner[: len(preferred) + 1] in self.document.places
+                else (
+                    *path,
+                    *location,
+                )
             )
             raise self.fail(where, problem) from None
 
@@ -418,8 +421,12 @@ class _Checker:
         return targets
 
     def _bounds(self, bounds: Any, path: KeyPath) -> tuple[float, float]:
-        numbers = isinstance(bounds, list) and len(bounds) == 2 and all(
-            isinstance(bound, (int, float)) and not isinstance(bound, bool) for bound in bounds
+        numbers = (
+            isinstance(bounds, list)
+            and len(bounds) == 2
+            and all(
+                isinstance(bound, (int, float)) and not isinstance(bound, bool) for bound in bounds
+            )
         )
         if not numbers or not bounds[0] <= bounds[1]:
             raise self.fail(path, f"must be [lowest, highest] (got {show(bounds)})")

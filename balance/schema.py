@@ -97,7 +97,7 @@ def _game_schema(game: Game, definitions: dict[str, Any]) -> dict[str, Any]:
         "additionalProperties": {"anyOf": [*players, from_file]},
     }
     bounds = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
-    metrics = {metric: bounds for metric in metric_names(game)}
+    metrics = dict.fromkeys(metric_names(game), bounds)
     targets = {"type": "object", "properties": metrics, "additionalProperties": False}
     variant = {
         "type": ["object", "null"],

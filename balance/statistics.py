@@ -1,4 +1,4 @@
-"""Intervals and tests. Every formula names its source; all intervals are two-sided, 95 % by default."""
+"""Intervals and tests; every formula names its source. Intervals are two-sided, 95 % by default."""
 
 import math
 from collections.abc import Sequence

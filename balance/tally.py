@@ -1,4 +1,4 @@
-"""Tallies: what the rollouts of the variants add up to. Integers only, merged exactly in any order."""
+"""Tallies: what rollouts add up to. Integers only, so they merge exactly and in any order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -87,8 +87,8 @@ class PairTally:
 class Tallies:
     """One tally per variant over the same rollouts, and how they go together.
 
-    ``joint`` (int64, shape (variants, variants)) counts at [a, b] the rollouts in which the headline
-    is 1 under both; ``pairs`` compares every variant with the first one.
+    ``joint`` (int64, shape (variants, variants)) counts at [a, b] the rollouts whose headline is 1
+    under both; ``pairs`` compares every variant with the first one.
     """
 
     variants: list[Tally]
@@ -96,7 +96,9 @@ class Tallies:
     pairs: list[PairTally] = field(default_factory=list)
 
     @classmethod
-    def of(cls, outcomes: Sequence[Outcomes], columns: Sequence[Column], headline: str) -> "Tallies":
+    def of(
+        cls, outcomes: Sequence[Outcomes], columns: Sequence[Column], headline: str
+    ) -> "Tallies":
         """Count one batch: one array of outcomes per variant, of the same rollouts."""
         from kernels.tally import count_joint
 

@@ -3,25 +3,28 @@
 `1e6` is a whole number where one is wanted; `true` is not 1, `"3"` is not 3, `5.5` is not 5.
 """
 
-from collections.abc import Sequence
+import math
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-__all__ = ["Model", "Real", "Seed", "Whole", "explain"]
+from balance.yaml_text import scalar
 
-LARGEST = 2**63 - 1
+__all__ = ["Model", "Real", "Seed", "Whole", "explain", "show"]
 
 
 def _whole(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST:
+    if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
 
 
 def _real(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool):
-        return float(value) if abs(value) <= LARGEST else value
+        try:
+            return float(value)
+        except OverflowError:  # more digits than a float holds
+            return math.inf if value > 0 else -math.inf
     return value
 
 
@@ -51,7 +54,7 @@ TYPE_WORDS = {
 }
 
 
-def explain(error: Any, allowed: Sequence[str] = ()) -> str:
+def explain(error: Any) -> str:
     """One pydantic error in the words of a scenario file: what is allowed, and what was got."""
     kind, context = error["type"], error.get("ctx", {})
     got = f" (got {show(error['input'])})"
@@ -83,14 +86,16 @@ def show(value: Any) -> str:
     elif isinstance(value, bool):
         text = "true" if value else "false"
     elif isinstance(value, float):
-        text = f"{value:g}"
+        text = f"{value:g}" if float(f"{value:g}") == value else repr(value)
     elif isinstance(value, str):
-        text = f'"{value}"' if value == "" or value.strip() != value else value
+        # in quotes what would be no text, or other text, without them
+        plain = value == value.strip() and value.isprintable() and isinstance(scalar(value), str)
+        text = value if plain else f'"{value}"'
     elif isinstance(value, list):
         text = "[" + ", ".join(show(item) for item in value) + "]"
     elif isinstance(value, dict):
         text = "{" + ", ".join(f"{key}: {show(item)}" for key, item in value.items()) + "}"
     else:
         text = str(value)
-    text = " ".join(text.split())
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= 60 else text[:57] + "..."

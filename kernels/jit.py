@@ -6,6 +6,7 @@ kernel sources and of the versions of everything that takes part in compiling. E
 a checksum, because a damaged file of machine code can end the process.
 """
 
+import contextlib
 import hashlib
 import os
 import pickle
@@ -15,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -26,13 +27,14 @@ __all__ = ["JIT_DISABLED", "cache_folder", "jit", "use_cache_folder"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+CONFIG: Any = numba.config
+JIT_DISABLED = bool(CONFIG.DISABLE_JIT)
 
 KEEP_UNUSED_DAYS = 30.0
 DIGEST_BYTES = 32
 
 
-class ChecksummedCacheFile(IndexDataCacheFile):  # type: ignore[misc]
+class ChecksummedCacheFile(IndexDataCacheFile):
     """An index and its data files, in which any damage is a miss that the next save heals."""
 
     def _load_index(self) -> dict[Any, str]:
@@ -58,7 +60,7 @@ class ChecksummedCacheFile(IndexDataCacheFile):  # type: ignore[misc]
         return pickle.loads(payload)
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]
+class KernelCache(FunctionCache):
     """Numba's function cache over checksummed files; a disk that fails is no cache, no error."""
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
@@ -79,13 +81,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
 def jit(function: Function) -> Function:
     """Compile a kernel function: no Python objects, no GIL, cached, NumPy's division."""
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
     if not JIT_DISABLED:
-        try:
+        with contextlib.suppress(RuntimeError):  # nowhere to write: every process compiles anew
             compiled._cache = KernelCache(function)
-        except RuntimeError:  # nowhere to write: every process compiles for itself
-            pass
-    return compiled  # type: ignore[no-any-return]
+    return cast(Function, compiled)
 
 
 def _fingerprint() -> str:
@@ -126,21 +126,19 @@ def _prune(base: Path, keep: Path) -> None:
 
 
 def cache_folder() -> Path | None:
-    """Where compiled kernels are kept, or None where the user or the machine allows no such place."""
-    return Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None
+    """Where compiled kernels are kept; None where there is no such place."""
+    return Path(CONFIG.CACHE_DIR) if CONFIG.CACHE_DIR else None
 
 
 def use_cache_folder() -> None:
     """Point Numba's cache at the folder of these very sources, unless NUMBA_CACHE_DIR is set."""
-    if JIT_DISABLED or numba.config.CACHE_DIR:
+    if JIT_DISABLED or CONFIG.CACHE_DIR:
         return
     base = _base_folder()
     folder = base / _fingerprint()
     if not _writable(folder):
         return
-    try:
+    with contextlib.suppress(OSError):  # another process may be pruning too
         os.utime(folder)  # pruning goes by last use
         _prune(base, folder)
-    except OSError:  # another process may be pruning too
-        pass
-    numba.config.CACHE_DIR = str(folder)
+    CONFIG.CACHE_DIR = str(folder)

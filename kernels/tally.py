@@ -20,8 +20,8 @@ def count_values(outcomes, column, headline, low, counts):
 def count_joint(headlines, joint):
     """Add to ``joint`` [a, b] in how many rollouts variants a and b both have headline 1.
 
-    ``headlines`` is int32 (variants, rollouts), of 0 and 1; ``joint`` int64 (variants, variants),
-    modified.
+    ``headlines`` is int32 (variants, rollouts), of 0 and 1; ``joint`` is int64 (variants,
+    variants), modified.
     """
     for a in range(headlines.shape[0]):
         for b in range(a, headlines.shape[0]):

@@ -29,7 +29,7 @@ def _tidy(ax: Axes, grid: Any) -> None:
 
 
 def headline_chart(table: pd.DataFrame, ax: Axes) -> Axes:
-    """Rates with their intervals, one row per variant; columns variant, estimate, low, high, ties."""
+    """Rates with intervals, one row per variant; columns variant, estimate, low, high, ties."""
     rows = np.arange(len(table))
     estimate = table["estimate"].to_numpy(float)
     below = np.maximum(estimate - table["low"].to_numpy(float), 0)

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from typing import Any
 
 import matplotlib
 import pandas as pd
@@ -11,7 +12,7 @@ from matplotlib.figure import Figure
 __all__ = ["draw", "png", "svg"]
 
 WIDTH = 8.0
-STYLE = {"font.size": 11, "svg.fonttype": "none", "svg.hashsalt": "heist-balance"}
+STYLE: Any = {"font.size": 11, "svg.fonttype": "none", "svg.hashsalt": "heist-balance"}
 
 
 def draw(chart: Callable[[pd.DataFrame, Axes], Axes], table: pd.DataFrame, height: float) -> Figure:

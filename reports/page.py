@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -29,7 +30,7 @@ class Page:
     facts: Mapping[str, str]
 
 
-def _metric_rows(metrics: pd.DataFrame) -> list[dict[str, object]]:
+def _metric_rows(metrics: pd.DataFrame) -> list[dict[Any, Any]]:
     rows = []
     for name, group in metrics.groupby("metric", sort=False):
         records = group.to_dict("records")

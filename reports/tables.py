@@ -6,18 +6,20 @@ from typing import Any
 import pandas as pd
 from rich.table import Table
 
+UNKNOWN = "-"
+
 __all__ = ["headline_table", "metric_table", "number", "percent"]
 
 
 def percent(value: float | None, digits: int = 2) -> str:
     """A rate in percent; a dash where it is not known."""
-    return "–" if value is None or pd.isna(value) else f"{value:.{digits}%}"
+    return UNKNOWN if value is None or pd.isna(value) else f"{value:.{digits}%}"
 
 
 def number(value: float | None) -> str:
     """A mean with about four digits; a dash where it is not known."""
     if value is None or pd.isna(value):
-        return "–"
+        return UNKNOWN
     return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 

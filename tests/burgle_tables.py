@@ -4,13 +4,25 @@ from typing import Any
 
 import numpy as np
 
-from balance.games.burgle import BurgleRules, SimplePolicy, pack_policies, pack_rules
+from balance.games.burgle import (
+    BurgleRules,
+    ExpertPolicy,
+    SimplePolicy,
+    pack_policies,
+    pack_rules,
+)
 from balance.games.burgle_trace import card_name, pile_names, read_events
 from kernels.burgle import layout, play
 from kernels.burgle.table import IS_ACE, counts_for
 from kernels.events import EVENTS
 
 SUITS = "CDHS"
+
+GO_ON = SimplePolicy(bail_at=99, targeted_bail_at=99)  # never bails
+LEAVE = SimplePolicy(bail_at=0, targeted_bail_at=0)  # bails at once, short of four of the suit
+STAY_AT_21 = ExpertPolicy(stay_suit=0, go_on=1000)  # stays, unless it must save a Guard; goes on
+ALL_PEEK = ExpertPolicy(stay_suit=99)  # at 21 lets all peek where no Guard lies in a display
+THROW_AWAY = ExpertPolicy(peek_keep=0)  # discards every peeked card that is not of its suit
 
 
 def card(name: str) -> int:
@@ -135,5 +147,5 @@ class Table:
     def told(self) -> list[dict[str, Any]]:
         """The events so far as trace lines (seats count from 1 there)."""
         used = int(self.events.used[0])
-        outcome = {name: 0 for name in ("won", "stalled", "lost_to")}
+        outcome = dict.fromkeys(("won", "stalled", "lost_to"), 0)
         return read_events(self.events.rows[0, :used], outcome)

@@ -18,8 +18,8 @@ Outcomes = npt.NDArray[np.int32]
 class Column:
     """One outcome column of a game: a whole number that every rollout reports.
 
-    ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `level` for
-    one of several named ``levels`` (each gets a rate).
+    ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `level`
+    for one of several named ``levels`` (each gets a rate).
     """
 
     name: str
@@ -38,7 +38,7 @@ class Packed(Protocol):
     """Rules and policies of one variant in the kernel's form."""
 
     def play(self, seed: int, first: int, outcomes: Outcomes) -> None:
-        """Play one rollout for each row of ``outcomes`` (int32, modified), from index ``first``."""
+        """Play one rollout for each row of ``outcomes`` (int32, modified), from ``first`` on."""
 
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
         """What happened in one rollout, event by event; the last one carries its outcome."""

@@ -70,7 +70,8 @@ class BurgleRules(Model):
         17, ge=0, le=LAST_TOTAL + 1, description="B22: a Targeted seat bails safely from here on"
     )
     win_at_once: bool = Field(
-        True, description="B25 [switch]: false: the win counts only if the round ends without a loss"
+        True,
+        description="B25 [switch]: false: the win counts only if the round ends without a loss",
     )
     max_rounds: Whole = Field(
         200, ge=1, le=10_000, description="B27: a game that goes on after this many is stalled"
@@ -107,7 +108,7 @@ class BurgleRules(Model):
         if not isinstance(crack, dict) or len(crack) != 1:
             raise ValueError("must be {flush: n} or {straight_flush: n}, one of the two")
         name, length = next(iter(crack.items()))
-        kinds = {"flush": Flush, "straight_flush": StraightFlush}
+        kinds: dict[str, type[Model]] = {"flush": Flush, "straight_flush": StraightFlush}
         if name not in kinds:
             raise ValueError(f"must be {{flush: n}} or {{straight_flush: n}} (got {name})")
         lowest = 1 if name == "flush" else 2
@@ -184,11 +185,17 @@ class ExpertPolicy(BurglePolicy):
     peek_keep: Real = Field(6.0, description="peek: discard what is higher and not of the suit")
     remove_high: Real = Field(1.0, description="alarm: remove high cards: each point counts this")
     remove_wanted: Real = Field(4.0, description="alarm: keep cards of suits that are still wanted")
+    suit_card: Real = Field(2.0, description="trade: a card of the safe's suit for a seat")
+    peek_guard: Real = Field(10.0, description="trade: a peek that may find the Guard on top")
+    go_cracked: Real = Field(-1.0, description="bail: the pull of another card once cracked")
+    go_save: Real = Field(1.0, description="bail: .. for each other seat's Guard in a display")
+    fear_targeted: Real = Field(12.0, description="bail: the fear of a Targeted alarm")
     knobs: ClassVar[tuple[str, ...]] = (
         *("suit_1", "suit_2", "suit_3", "suit_4", "crack", "alarm_cost", "alarm_risk"),
         *("jackpot", "jackpot_guard", "peek", "height", "safe_total", "go_on", "go_suit"),
         *("go_guard_shown", "fear_guard", "fear_alarm", "fear_last_stealth", "stay_suit"),
-        *("peek_keep", "remove_high", "remove_wanted"),
+        *("peek_keep", "remove_high", "remove_wanted", "suit_card", "peek_guard", "go_cracked"),
+        *("go_save", "fear_targeted"),
     )
 
 
@@ -284,15 +291,17 @@ def pack_rules(rules: BurgleRules) -> np.recarray[Any, Any]:
     packed = np.zeros(1, layout.RULES).view(np.recarray)
     packed.value[0, : layout.FIRST_GUARD] = np.arange(layout.FIRST_GUARD) % layout.RANKS + 1
     packed.value[0, layout.FIRST_GUARD : layout.JOKER] = rules.guard_value
-    straight = isinstance(rules.crack, StraightFlush)
+    if isinstance(rules.crack, StraightFlush):
+        straight, flush = rules.crack.straight_flush, 0 if rules.straight_replaces_flush else 5
+    else:
+        straight, flush = 0, rules.crack.flush
     fields = {
         "peek_totals": _bits(rules.peek_totals),
         "jackpot_total": _bits([rules.jackpot_total]),
-        "straight_flush": rules.crack.straight_flush if straight else 0,
-        "flush": (0 if rules.straight_replaces_flush else 5) if straight else rules.crack.flush,
+        "straight_flush": straight,
+        "flush": flush,
     }
-    ways = [length for length in (fields["flush"], fields["straight_flush"]) if length]
-    fields["crack_from"] = min(ways)
+    fields["crack_from"] = min(length for length in (flush, straight) if length)
     for name in layout.RULES.names or ():
         if name != "value":
             packed[name] = fields[name] if name in fields else int(getattr(rules, name))

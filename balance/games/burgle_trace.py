@@ -1,6 +1,6 @@
 """The event rows of a game of Burgle Bros Blackjack as the lines of docs/trace.md, and in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy.typing as npt
@@ -105,7 +105,7 @@ def _ending(outcome: Mapping[str, int]) -> dict[str, Any]:
     return {"result": "lost", "lost_to": shown["lost_to"], "outcome": shown}
 
 
-CAUSE_WORDS = {
+CAUSE_WORDS: dict[str, Callable[[Mapping[str, Any]], str | list[str]]] = {
     "display": "its Guard is still in its display",
     "alarm": "the alarm flipped its Guard",
     "targeted_alarm": "the Targeted alarm flipped its Guard",
@@ -116,8 +116,8 @@ def tell(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """Trace lines in words, one line of text for each thing that happened."""
     told: list[str] = []
     for event in events:
-        text = WORDS[event["event"]](event)
-        told.extend(text if isinstance(text, list) else [text])
+        text: str | list[str] = WORDS[event["event"]](event)
+        told += [text] if isinstance(text, str) else text
     return told
 
 
@@ -172,7 +172,7 @@ def _tell_end(event: Mapping[str, Any]) -> list[str]:
     ]
 
 
-WORDS = {
+WORDS: dict[str, Callable[[Mapping[str, Any]], str | list[str]]] = {
     "game": _tell_game,
     "deal": lambda e: f"Seat {e['seat']}: Guard {e['guard']}, deck {_cards(e['deck'])}",
     "round": lambda e: ["", f"Round {e['round']}"],
@@ -190,7 +190,9 @@ WORDS = {
     "stealth": lambda e: (
         f"    seat {e['seat']} loses 1 stealth ({CAUSE_WORDS[e['cause']]}), {e['left']} left"
     ),
-    "caught": lambda e: f"    CAUGHT: seat {e['seat']} has no stealth left ({CAUSE_WORDS[e['cause']]})",
+    "caught": lambda e: (
+        f"    CAUGHT: seat {e['seat']} has no stealth left ({CAUSE_WORDS[e['cause']]})"
+    ),
     "remove": lambda e: f"    {e['card']} leaves the game",
     "bail": lambda e: f"    seat {e['seat']} bails",
     "round_end": lambda e: "  The round ends",

@@ -10,10 +10,10 @@ from kernels.burgle.table import (
     IS_ACE,
     RANK_COUNT,
     best_reading,
+    counts_for,
     guard_in_deck,
     guard_of,
     has_joker,
-    counts_for,
     opens_safe,
     readings,
     safe_ranks,
@@ -43,9 +43,12 @@ SUIT_1 = 0  # SUIT_1 .. SUIT_1 + 3: worth of a display with 1, 2, 3, 4 cards of 
     PEEK_KEEP,
     REMOVE_HIGH,
     REMOVE_WANTED,
-) = range(4, 22)
-
-RUN_WINDOW = 4  # neighbours within so many ranks help a straight
+    SUIT_CARD,
+    PEEK_GUARD,
+    GO_CRACKED,
+    GO_SAVE,
+    FEAR_TARGETED,
+) = range(4, 27)
 
 
 @jit
@@ -82,7 +85,7 @@ def progress(rules, ranks):
 
 
 @jit
-def trade_score(rules, knobs, state, seat, card, risk, guard_shown):
+def trade_score(rules, knobs, state, seat, card, risk, guards):
     """What the seat makes of holding ``card`` in place of its current card (float64)."""
     old = state.current[seat]
     hard = state.hard[seat] - rules.value[old] + rules.value[card]
@@ -97,14 +100,14 @@ def trade_score(rules, knobs, state, seat, card, risk, guard_shown):
         near = progress(rules, ranks)
         if near > 0:
             score += knobs[SUIT_1 + min(near, 4) - 1]
-        score += knobs[REMOVE_WANTED] * counts_for(card, suit)
+        score += knobs[SUIT_CARD] * counts_for(card, suit)
     if hard > rules.alarm_over:
         return score - knobs[ALARM_COST] - knobs[ALARM_RISK] * risk
     can_read = readings(hard, aces)
     if can_read & rules.jackpot_total:
-        score += knobs[JACKPOT] + knobs[JACKPOT_GUARD] * guard_shown
+        score += knobs[JACKPOT] + knobs[JACKPOT_GUARD] * guards
     elif can_read & rules.peek_totals:
-        score += knobs[PEEK]
+        score += knobs[PEEK] + knobs[PEEK_GUARD] * draw_guard_chance(state, seat)
     if state.cracked[seat]:
         if best_reading(hard, aces, rules.alarm_over) >= rules.targeted_safe_from:
             score += knobs[SAFE_TOTAL]
@@ -125,13 +128,13 @@ def guards_shown(state):
 @jit
 def choose_trade(rules, knobs, state, n, scratch):
     """Write the best arrangement of the n movable cards into ``scratch.takes``."""
-    guard_shown = min(guards_shown(state), 2)
+    guards = guards_shown(state)
     for i in range(n):
         seat = scratch.movable[i]
         risk = alarm_risk(rules, state, seat)
         for j in range(n):
             card = state.current[scratch.movable[j]]
-            scratch.score[i, j] = trade_score(rules, knobs, state, seat, card, risk, guard_shown)
+            scratch.score[i, j] = trade_score(rules, knobs, state, seat, card, risk, guards)
     best_arrangement(scratch, n)
 
 
@@ -150,9 +153,9 @@ def choose_twenty_one(rules, knobs, state, seat):
     """Save the seat that can least afford its Guard; stay on when near a crack; else peek."""
     neediest = -1
     for owner in range(SEATS):
-        if state.display[owner] & card_bit(guard_of(state.suit[owner])):
-            if neediest < 0 or state.stealth[owner] < state.stealth[neediest]:
-                neediest = owner
+        shown = (state.display[owner] >> guard_of(state.suit[owner])) & 1
+        if shown and (neediest < 0 or state.stealth[owner] < state.stealth[neediest]):
+            neediest = owner
     near = 0
     if not state.cracked[seat]:
         near = progress(rules, safe_ranks(state.display[seat], state.suit[seat]))
@@ -187,22 +190,28 @@ def choose_removed(rules, knobs, state, seat, flipped, n):
 
 
 @jit
-def bails(rules, knobs, state, seat):
-    """Whether the hope of going on is less than the fear of the Guard and of the alarm."""
+def alarm_chance(rules, state, seat):
+    """The chance (float64) that the seat's next card is over the threshold, by the average deck."""
     hard = state.hard[seat]
-    shown = (state.display[seat] >> guard_of(state.suit[seat])) & 1
     top = state.known_top[seat]
     if top != NO_CARD:
-        alarm_chance = 1.0 if hard + rules.value[top] > rules.alarm_over else 0.0
-    else:
-        alarm_chance = min(1.0, max(0.0, (hard + 10 - rules.alarm_over) / 10.0))
-    risk = alarm_chance * alarm_risk(rules, state, seat)
-    go = knobs[GO_ON] + knobs[GO_GUARD_SHOWN] * shown - knobs[FEAR_ALARM] * risk
+        return 1.0 if hard + rules.value[top] > rules.alarm_over else 0.0
+    return min(1.0, max(0.0, (hard + 10 - rules.alarm_over) / 10.0))
+
+
+@jit
+def bails(rules, knobs, state, seat):
+    """Whether the hope of going on is less than the fear of the Guard and of the alarm."""
+    shown = (state.display[seat] >> guard_of(state.suit[seat])) & 1
+    risk = alarm_risk(rules, state, seat)
     fear = knobs[FEAR_GUARD] + knobs[FEAR_LAST_STEALTH] * (state.stealth[seat] == 0)
+    go = knobs[GO_GUARD_SHOWN] * shown + knobs[GO_SAVE] * (guards_shown(state) - shown)
     go -= fear * draw_guard_chance(state, seat)
-    if state.cracked[seat]:
-        best = best_reading(hard, state.aces[seat], rules.alarm_over)
-        if best >= rules.targeted_safe_from:
-            return not (shown and go > 0.0)
-        return go < 0.0 and alarm_risk(rules, state, seat) == 0.0
-    return go + knobs[GO_SUIT] * state.held[seat] < 0.0
+    go -= knobs[FEAR_ALARM] * alarm_chance(rules, state, seat) * risk
+    if not state.cracked[seat]:
+        return go + knobs[GO_ON] + knobs[GO_SUIT] * state.held[seat] < 0.0
+    go += knobs[GO_CRACKED]
+    best = best_reading(state.hard[seat], state.aces[seat], rules.alarm_over)
+    if best < rules.targeted_safe_from:
+        go += knobs[FEAR_TARGETED] * risk
+    return go < 0.0

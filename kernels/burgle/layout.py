@@ -1,8 +1,8 @@
 """What the numbers of Burgle Bros Blackjack mean: cards, columns, rules, players, state.
 
 Rules, players and state are NumPy records: compiled code passes a record as one pointer, while a
-tuple of arrays costs a reference count per array and call (docs/decisions/0003-records.md). They
-travel as arrays of length 1 (`np.recarray`), so that they can be used without the compiler as well.
+tuple of arrays costs a reference count per array and call (docs/decisions/0003-records.md). They travel
+as arrays of length 1 (`np.recarray`), so that they can be used without the compiler as well.
 """
 
 import numpy as np
@@ -58,8 +58,7 @@ STAY, ALL_PEEK, DISCARD_GUARD = range(3)
 
 # Players: the kinds of policy, and where each keeps its knobs.
 RANDOM, SIMPLE, EXPERT = range(3)
-KNOBS = 24
-
+KNOBS = 32
 
 
 def _integers(*names: str) -> list[tuple[str, type]]:

@@ -337,9 +337,7 @@ def crack_step(rules, policies, key, state, events):
     for seat in range(SEATS):
         if not (state.checked >> seat) & 1 or state.cracked[seat]:
             continue
-        if not meets_crack(
-            rules, state.held[seat], state.display[seat], state.suit[seat]
-        ):
+        if not meets_crack(rules, state.held[seat], state.display[seat], state.suit[seat]):
             continue
         crack_safe(rules, policies, key, state, seat, events)
         state.to_crack -= 1
@@ -415,9 +413,7 @@ def trigger_alarm(rules, policies, key, state, seat, cause, scratch, events):
         lose_stealth(state, seat, cause, events)
     if state.phase != OVER:
         for _ in range(min(rules.alarm_removes, removable)):
-            gone = decisions.choose_removed(
-                rules, policies, key, state, seat, scratch.flipped, n
-            )
+            gone = decisions.choose_removed(rules, policies, key, state, seat, scratch.flipped, n)
             tell(state, events, happenings.CARD_REMOVED, seat, scratch.flipped[gone], 0, 0)
             scratch.flipped[gone] = NO_CARD
             state.count[REMOVED] += 1

@@ -20,7 +20,7 @@ MANY = 4  # with so many cards of the suit a seat goes on
 
 @jit
 def weigh_totals(rules, policies, seat, scratch):
-    """Fill ``scratch.worth`` [seat]: what a trade decided by this seat makes of a total, by its aces.
+    """Fill ``scratch.worth`` [seat]: what this seat, deciding a trade, makes of a total.
 
     The score of everything about a card but its suit depends on the new total alone.
     """
@@ -38,7 +38,7 @@ def weigh_totals(rules, policies, seat, scratch):
 
 @jit
 def score_cards(rules, policies, state, leader, n, scratch):
-    """Fill ``scratch.score`` [i, j]: what movable seat i makes of movable card j, as ``leader`` sees it."""
+    """Fill ``scratch.score`` [i, j]: what ``leader`` lets movable seat i make of movable card j."""
     worth_of_suit = policies.knobs[leader, SUIT]
     for i in range(n):
         seat = scratch.movable[i]

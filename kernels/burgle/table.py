@@ -56,7 +56,7 @@ def ranks_to_cards(ranks, suit):
 
 @jit
 def runs(rules, ranks, jokers):
-    """Where a straight can start (int64 bits): bit i, if the run from rank i on is complete."""  # M6
+    """Where a straight can start (int64 bits): bit i, if the run from rank i is complete."""  # M6
     if not rules.guard_in_straight:
         ranks &= SUIT_RANKS
     length = rules.straight_flush
