@@ -43,7 +43,7 @@ def rollout_key(seed, index):
 
 @jit
 def stream(key, purpose, seat, times):
-    """The start (uint64) of the stream for a purpose, a seat and how many times before (all 0..)."""
+    """The start (uint64) of the stream for a purpose, a seat and how many times before."""
     place = (purpose << 40) | (seat << 32) | times
     return mix(key + np.uint64(place + 1) * PURPOSE_STEP)
 

@@ -9,8 +9,8 @@ __all__ = ["count_joint", "count_values", "pair_moments"]
 def count_values(outcomes, column, headline, low, counts):
     """Add up how often a column takes each value, apart for headline 0 and 1.
 
-    ``outcomes`` is int32 (rollouts, columns); ``counts`` (int64, shape (2, values), modified) counts
-    value ``low + v`` at [headline, v] and must have room for every value that occurs.
+    ``outcomes`` is int32 (rollouts, columns); ``counts`` (int64, shape (2, values), modified)
+    counts value ``low + v`` at [headline, v] and must have room for every value that occurs.
     """
     for i in range(outcomes.shape[0]):
         counts[outcomes[i, headline], outcomes[i, column] - low] += 1

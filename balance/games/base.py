@@ -58,7 +58,7 @@ class Game(Protocol):
         """How many seats play under these rules."""
 
     def pack(self, rules: Any, policies: Sequence[Any]) -> Packed:
-        """Rules and one policy per seat, packed for the kernel (compiled or loaded on first use)."""
+        """Rules and one policy per seat, packed for the kernel (compiled on first use)."""
 
     def tell(self, events: Sequence[Mapping[str, Any]]) -> list[str]:
         """The events of a trace as lines that a player can follow at the table."""

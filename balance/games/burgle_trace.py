@@ -105,7 +105,7 @@ def _ending(outcome: Mapping[str, int]) -> dict[str, Any]:
     return {"result": "lost", "lost_to": shown["lost_to"], "outcome": shown}
 
 
-CAUSE_WORDS: dict[str, Callable[[Mapping[str, Any]], str | list[str]]] = {
+CAUSE_WORDS = {
     "display": "its Guard is still in its display",
     "alarm": "the alarm flipped its Guard",
     "targeted_alarm": "the Targeted alarm flipped its Guard",

@@ -1,13 +1,13 @@
 """What the numbers of Burgle Bros Blackjack mean: cards, columns, rules, players, state.
 
 Rules, players and state are NumPy records: compiled code passes a record as one pointer, while a
-tuple of arrays costs a reference count per array and call (docs/decisions/0003-records.md). They travel
-as arrays of length 1 (`np.recarray`), so that they can be used without the compiler as well.
+tuple of arrays costs a reference count per array and call
+(docs/decisions/0003-records.md). They travel as arrays of length 1 (`np.recarray`), so that they can be used without the compiler as well.
 """
 
 import numpy as np
 
-# Cards: 0..39 are the number cards, suit * 10 + rank - 1; then the four Guards; then the Joker. # B1
+# Cards: 0..39 are the number cards, suit * 10 + rank - 1; then the four Guards, the Joker. # B1
 RANKS = 10
 SUITS = 4
 FIRST_GUARD = 40

@@ -1,7 +1,7 @@
 """The trade as an assignment: which movable card each movable seat takes.
 
-Movable seats and cards are numbered by the holder's seat order, so arrangement (0, 1, ..) is no trade
-and arrangements compare lexicographically, as the rules of `simple` ask.
+Movable seats and cards are numbered by the holder's seat order, so arrangement (0, 1, ..) is no
+trade and arrangements compare lexicographically, as the rules of `simple` ask.
 """
 
 from itertools import permutations
