@@ -11,6 +11,9 @@ from balance.errors import OutputError
 
 __all__ = ["check_folder", "new_folder"]
 
+ASIDE = ".balance-"
+RESULT = "summary.json"  # what every result holds
+
 
 def check_folder(folder: Path) -> None:
     """Find out before a long run whether the folder can be written.
@@ -20,14 +23,33 @@ def check_folder(folder: Path) -> None:
     OutputError
         If it cannot, saying why.
     """
-    if folder.exists() and not folder.is_dir():
+    try:
+        _refuse_what_is_there(folder)
+        parent = folder.resolve().parent
+        while not parent.exists():
+            parent = parent.parent
+        writable = all(_can_write(place) for place in (parent, folder) if place.exists())
+    except OSError as error:
+        raise OutputError(f"--out {folder}: cannot be written ({_reason(error)})") from None
+    if not writable:
+        raise OutputError(f"--out {folder}: cannot be written; name a folder of your own")
+
+
+def _refuse_what_is_there(folder: Path) -> None:
+    """Only an empty folder or an earlier result may be replaced: never somebody's files."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
         raise OutputError(f"--out {folder}: is a file; name a folder")
-    parent = folder.resolve().parent
-    while not parent.exists():
-        parent = parent.parent
-    for place in (parent, folder):
-        if place.exists() and not _can_write(place):
-            raise OutputError(f"--out {folder}: cannot be written; name a folder of your own")
+    if os.path.ismount(folder):
+        raise OutputError(f"--out {folder}: is a disk of its own; name a folder inside it")
+    there = list(folder.iterdir())
+    if there and (not (folder / RESULT).is_file() or any(entry.is_dir() for entry in there)):
+        raise OutputError(f"--out {folder}: holds other files; name a new folder")
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or " ".join(str(error).split()) or type(error).__name__
 
 
 def _can_write(folder: Path) -> bool:
@@ -45,24 +67,35 @@ def new_folder(folder: Path) -> Iterator[Path]:
     Raises
     ------
     OutputError
-        If writing fails; ``folder`` is then as it was.
+        If writing fails, or if ``folder`` holds anything but an earlier result; it is then as it
+        was.
     """
     folder = folder.resolve()
     aside: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=folder.parent))
         aside.chmod(0o755)
         yield aside
+        _refuse_what_is_there(folder)
         if folder.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
-            os.rename(folder, old / "result")
-            os.rename(aside, folder)
-            shutil.rmtree(old, ignore_errors=True)
+            _replace(folder, aside)
         else:
             os.rename(aside, folder)
     except OSError as error:
-        raise OutputError(f"--out {folder}: cannot be written ({error.strerror})") from None
+        raise OutputError(f"--out {folder}: cannot be written ({_reason(error)})") from None
     finally:
         if aside is not None and aside.exists():
             shutil.rmtree(aside, ignore_errors=True)
+
+
+def _replace(folder: Path, aside: Path) -> None:
+    """Put ``aside`` in the place of ``folder``; if that fails, ``folder`` is put back."""
+    old = Path(tempfile.mkdtemp(prefix=ASIDE, dir=folder.parent))
+    try:
+        os.rename(folder, old / "result")
+        os.rename(aside, folder)
+    finally:
+        if not folder.exists() and (old / "result").exists():
+            os.rename(old / "result", folder)
+        shutil.rmtree(old, ignore_errors=True)

@@ -5,7 +5,9 @@ import re
 
 __all__ = ["cell", "file_name", "terminal"]
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+LIKE_A_DIGEST = re.compile(r"(^|-)[0-9a-f]{16}$")
+DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))}
 
 
 def terminal(name: str) -> str:
@@ -22,8 +24,8 @@ def cell(name: str) -> str:
 
 def file_name(name: str) -> str:
     """A safe file name that two different names never share."""
-    safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-").lower()[:40]
-    if safe == name:
+    safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-").lower()[:40].strip("-")
+    if safe == name and not LIKE_A_DIGEST.search(name) and name not in DEVICES:
         return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
     return f"{safe}-{digest}" if safe else digest

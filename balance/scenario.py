@@ -3,7 +3,10 @@
 Order: what `extends` names, the file itself, its variants, `--set`.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+import os
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ __all__ = ["Override", "RunSettings", "Scenario", "Variant", "load_scenario", "m
 SECTIONS = ("name", "game", "rules", "policies", "variants", "run", "targets", "extends")
 MERGED_SECTIONS = ("rules", "policies", "variants", "run", "targets")
 OVERRIDABLE = ("rules", "policies", "run")
+SET: KeyPath = ("--set",)  # where a document keeps the places of what `--set` said
 MAX_EXTENDS = 10
 LAST_SEED = 2**64 - 1
 MAX_ROLLOUTS = 10**12
@@ -68,7 +72,12 @@ class Override:
         option = f"--set {text}"
         if not equals or not all(path.split(".")):
             raise InputError(f"{option}: write it as a.dotted.path=value, like rules.stealth=3")
-        return cls(path, value, option)
+        return cls(path.strip(), value, option)
+
+    @property
+    def place(self) -> Place:
+        """The option, in one line."""
+        return Place(" ".join(self.option.split()))
 
 
 @dataclass(frozen=True)
@@ -131,12 +140,17 @@ def load_scenario(path: Path, overrides: Sequence[Override] = ()) -> Scenario:
         At the first fault, with file, line, what is allowed, and the nearest valid name.
     """
     document = _extended(path, ())
+    last: list[Document] = []
     for override in overrides:
-        document = _overridden(document, override)
-    return _Checker(path, document).scenario()
+        over = _override(override)
+        if "run" in over.value:
+            document = merge(document, over)
+        else:
+            last.append(over)
+    return _Checker(path, document, last).scenario()
 
 
-def _extended(path: Path, seen: tuple[Path, ...]) -> Document:
+def _extended(path: Path, seen: tuple[str, ...]) -> Document:
     document = read_yaml(path)
     top = document.value
     if top is None:
@@ -152,40 +166,69 @@ def _extended(path: Path, seen: tuple[Path, ...]) -> Document:
             )
     if "extends" not in top:
         return document
-    place = document.place(("extends",))
-    if not isinstance(top["extends"], str):
+    return merge(_parent(path, document, (*seen, os.path.realpath(path))), document)
+
+
+def _parent(path: Path, document: Document, seen: tuple[str, ...]) -> Document:
+    """What the document at ``path`` extends; ``seen`` holds the files on the way here."""
+    place, name = document.place(("extends",)), document.value["extends"]
+    if not isinstance(name, str) or "\0" in name:
         raise InputError(f"{place}: extends: must be the name of another scenario file")
-    parent = (path.parent / top["extends"]).resolve()
-    if parent in seen or parent == path.resolve() or len(seen) >= MAX_EXTENDS:
-        raise InputError(f"{place}: extends: {top['extends']} leads back to this file")
-    return merge(_extended(parent, (*seen, path.resolve())), document)
+    parent = Path(os.path.normpath(path.parent / name))
+    if os.path.realpath(parent) in seen:
+        raise InputError(f"{place}: extends: {name} leads back to this file")
+    if len(seen) > MAX_EXTENDS:
+        raise InputError(f"{place}: extends: more than {MAX_EXTENDS} files, one on top of another")
+    try:
+        return _extended(parent, seen)
+    except InputError as error:
+        if parent.is_file():
+            raise
+        raise InputError(f"{place}: extends: {error}") from None
 
 
 def merge(under: Document, over: Document) -> Document:
     """Lay one scenario document over another, section by section."""
     value = {**under.value, **over.value}
-    places = {**under.places, **over.places}
     for section in MERGED_SECTIONS:
         low, high = under.value.get(section), over.value.get(section)
-        if isinstance(low, dict) and isinstance(high, dict):
-            deep = section == "variants"
-            value[section] = _merge_section(section, low, high, deep)
-    return Document(value, places)
+        if isinstance(low, dict) and (isinstance(high, dict) or high is None):
+            merged = _merge_variants if section == "variants" else _merge_section(section)
+            value[section] = merged(low, high or {})
+    replaced = {path[: _whole_from(path)] for path in over.places}
+    kept = {
+        path: place
+        for path, place in under.places.items()
+        if len(path) <= _whole_from(path) or path[: _whole_from(path)] not in replaced
+    }
+    return Document(value, {**kept, **over.places})
 
 
-def _merge_section(
-    section: str, low: Mapping[str, Any], high: Mapping[str, Any], deep: bool
-) -> dict[str, Any]:
-    """``high`` over ``low``: a key replaces the old value whole, but players keep their knobs."""
+def _whole_from(path: KeyPath) -> int:
+    """How long a path is whose value is replaced whole: rules.crack, policies.all.name."""
+    if path[:1] == ("variants",):
+        return 2 + _whole_from(path[2:])
+    return 3 if path[:1] == ("policies",) else 2
+
+
+Section = Mapping[str, Any]
+
+
+def _merge_section(section: str) -> Callable[[Section, Section], dict[str, Any]]:
+    return _merge_policies if section == "policies" else _merge_keys
+
+
+def _merge_keys(low: Section, high: Section) -> dict[str, Any]:
+    """``high`` over ``low``: each key replaces the old value whole."""
+    return {**low, **high}
+
+
+def _merge_policies(low: Section, high: Section) -> dict[str, Any]:
+    """``high`` over ``low``: a player keeps the old knobs unless it is another player now."""
     merged = dict(low)
     for key, value in high.items():
         old = merged.get(key)
-        if deep and isinstance(old, dict) and isinstance(value, dict):
-            merged[key] = {
-                name: _merge_section(name, old.get(name, {}), value.get(name, {}), False)
-                for name in {**old, **value}
-            }
-        elif section == "policies" and isinstance(old, dict) and isinstance(value, dict):
+        if isinstance(old, dict) and isinstance(value, dict):
             renamed = value.get("name", old.get("name")) != old.get("name") or "file" in value
             merged[key] = dict(value) if renamed else {**old, **value}
         else:
@@ -193,44 +236,63 @@ def _merge_section(
     return merged
 
 
-def _overridden(document: Document, override: Override) -> Document:
+def _merge_variants(low: Section, high: Section) -> dict[str, Any]:
+    """``high`` over ``low``: a variant of both is merged section by section."""
+    merged = dict(low)
+    for name, value in high.items():
+        old, new = merged.get(name), {} if value is None else value
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            merged[name] = value
+            continue
+        both = {**old, **new}
+        for section in set(old) & set(new):
+            if isinstance(old[section], dict) and isinstance(new[section], dict):
+                both[section] = _merge_section(section)(old[section], new[section])
+        merged[name] = both
+    return merged
+
+
+def _override(override: Override) -> Document:
     keys = override.path.split(".")
     if keys[0] not in OVERRIDABLE:
         hint = suggest(keys[0], OVERRIDABLE)
-        raise InputError(f"{override.option}: must start with {one_of(OVERRIDABLE)}{hint}")
-    value: Any = parse_value(override.text, override.option)
-    for key in reversed(keys[1:]):
+        raise InputError(f"{override.place}: must start with {one_of(OVERRIDABLE)}{hint}")
+    value: Any = parse_value(override.text, override.place.source)
+    places: dict[KeyPath, Place] = {}
+    _put_places(value, tuple(keys), override.place, places)
+    for key in reversed(keys):
         value = {key: value}
-    place = Place(override.option)
-    places: dict[KeyPath, Place] = {tuple(keys[:n]): place for n in range(1, len(keys) + 1)}
-    over = Document({keys[0]: value}, places)
-    merged = merge(document, over)
-    variants = merged.value.get("variants")
-    if keys[0] in ("rules", "policies") and isinstance(variants, dict):
-        # --set comes last: it holds in every variant, over what the variant itself says
-        merged.value["variants"] = {
-            name: _merge_section("variants", {"v": variant}, {"v": over.value}, True)["v"]
-            if isinstance(variant, dict)
-            else variant
-            for name, variant in variants.items()
-        }
-        for name in variants:
-            merged.places.update({("variants", name, *path): p for path, p in places.items()})
-    return merged
+    return Document(value, places)
+
+
+def _put_places(value: Any, path: KeyPath, place: Place, places: dict[KeyPath, Place]) -> None:
+    places[path] = place
+    if isinstance(value, dict):
+        for key, part in value.items():
+            _put_places(part, (*path, key), place, places)
+
+
+def _is_name(name: str) -> bool:
+    """Whether it can be shown everywhere: not blank, one line, no control characters."""
+    strange = ("Cc", "Cs", "Zl", "Zp")
+    return bool(name.strip()) and all(unicodedata.category(c) not in strange for c in name)
 
 
 class _Checker:
     """Turns a merged document into a scenario, or says where it is at fault."""
 
-    def __init__(self, path: Path, document: Document) -> None:
+    def __init__(self, path: Path, document: Document, last: Sequence[Document]) -> None:
         self.path = path
         self.document = document
         self.top = document.value
+        self.last = last
+        for over in last:
+            document.places.update({(*SET, *inner): p for inner, p in over.places.items()})
         self.game = self._game()
 
     def fail(self, path: KeyPath, problem: str) -> InputError:
         place = self.document.place(path) or Place(str(self.path))
-        words = ".".join(str(key) for key in path)
+        words = ".".join(str(key) for key in path if key != SET[0])
         return InputError(f"{place}: {words}: {problem}" if words else f"{place}: {problem}")
 
     def _game(self) -> Game:
@@ -251,13 +313,15 @@ class _Checker:
             path=self.path,
             game=self.game,
             variants=variants,
-            run=self._model(RunSettings, self._mapping(("run",), self.top.get("run")), ("run",)),
+            run=self._model(
+                RunSettings, self._mapping(("run",), self.top.get("run")), ((), ("run",))
+            ),
             targets=self._targets([variant.name for variant in variants]),
         )
 
     def _name(self) -> str:
         name = self.top.get("name", self.path.stem)
-        if not isinstance(name, str) or not name.strip():
+        if not isinstance(name, str) or not _is_name(name.strip()):
             raise self.fail(("name",), f"must be a name in words (got {show(name)})")
         return name.strip()
 
@@ -280,8 +344,8 @@ class _Checker:
         found = []
         for name, changes in variants.items():
             path: KeyPath = ("variants", name)
-            if not name.strip():
-                raise self.fail(path, "a variant needs a name")
+            if not _is_name(name):
+                raise self.fail(path, "a variant needs a name in words, in one line")
             own = self._mapping(path, changes)
             for key in own:
                 if key not in ("rules", "policies"):
@@ -300,20 +364,36 @@ class _Checker:
         own: Mapping[str, Any],
         path: KeyPath,
     ) -> Variant:
-        own_rules = self._mapping((*path, "rules"), own.get("rules"))
-        own_policies = self._mapping((*path, "policies"), own.get("policies"))
-        merged = _merge_section("rules", rules, own_rules, False)
-        model = self._model(self.game.rules, merged, ("rules",), (*path, "rules"))
-        players = _merge_section("policies", policies, own_policies, False)
-        seats = self._policies(players, self.game.seats(model), path)
-        return Variant(name, model, seats, dict(own))
+        found: dict[str, dict[str, Any]] = {}
+        for section, given in (("rules", rules), ("policies", policies)):
+            merge_over = _merge_section(section)
+            inner = self._mapping((*path, section), own.get(section))
+            found[section] = merge_over(given, inner)
+            for over in self.last:
+                said = self._mapping((*SET, section), over.value.get(section))
+                found[section] = merge_over(found[section], said)
+        model = self._model(self.game.rules, found["rules"], (path, ("rules",)))
+        seats = self._policies(found["policies"], self.game.seats(model), path)
+        return Variant(name, model, seats, self._changes(own, found))
+
+    def _changes(self, own: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+        """What a variant says, without the keys that `--set` says for every variant."""
+        changes = {}
+        for section, given in own.items():
+            said = {key for over in self.last for key in over.value.get(section) or {}}
+            changes[section] = {
+                key: found[section][key] if section == "policies" and key in said else value
+                for key, value in (given or {}).items()
+                if section == "policies" or key not in said
+            }
+        return changes
 
     def _policies(self, players: Mapping[str, Any], seats: int, path: KeyPath) -> tuple[Model, ...]:
         numbers = [str(seat) for seat in range(1, seats + 1)]
         for key in players:
             if key not in ("all", *numbers):
                 raise self.fail(
-                    self._where(path, ("policies", key)),
+                    self._written(path, ("policies", key)),
                     f"must be all or a seat from 1 to {seats}{suggest(key, ['all'])}",
                 )
         chosen = []
@@ -323,38 +403,48 @@ class _Checker:
                 raise self.fail(
                     ("policies",), "all is missing: write policies: {all: {name: expert}}"
                 )
-            chosen.append(self._policy(players[key], self._where(path, ("policies", key))))
+            chosen.append(self._policy(players[key], path, ("policies", key)))
         return tuple(chosen)
 
-    def _where(self, variant: KeyPath, path: KeyPath) -> KeyPath:
-        """The path inside the variant if it is written there, else in the file's own section."""
-        inner = (*variant, *path)
-        return inner if variant and inner in self.document.places else path
+    def _written(self, variant: KeyPath, path: KeyPath) -> KeyPath:
+        """Where the value at ``path`` was said last: by `--set`, in the variant, or in the file."""
+        for length in range(len(path), 0, -1):
+            for layer in (SET, variant, ()):
+                if (*layer, *path[:length]) in self.document.places:
+                    return (*layer, *path)
+        return path
 
-    def _policy(self, given: Any, path: KeyPath) -> Model:
+    def _policy(self, given: Any, variant: KeyPath, path: KeyPath) -> Model:
+        where = self._written(variant, path)
         if isinstance(given, str):
-            raise self.fail(path, f"must be a mapping: write {{name: {given}}}")
-        policy = dict(self._mapping(path, given))
+            raise self.fail(where, f"must be a mapping: write {{name: {given}}}")
+        policy = dict(self._mapping(where, given))
         names = list(self.game.policies)
         source = None
         if "file" in policy:
-            source, policy = self._policy_file(policy, path)
+            source, policy = self._policy_file(policy, self._written(variant, (*path, "file")))
         name = policy.get("name")
         if not isinstance(name, str) or name not in self.game.policies:
             got = "name is missing" if name is None else f"there is no policy {show(name)}"
             hint = suggest(str(name), names)
-            raise self._policy_fail(source, (*path, "name"), f"{got}{hint}; has: {one_of(names)}")
-        model: Model = self._model(self.game.policies[name], policy, path, path, source)
+            problem = f"{got}{hint}; has: {one_of(names)}"
+            if source is not None and "name" not in given:
+                raise InputError(f"{source.place(('name',))}: name: {problem}")
+            raise self.fail(self._written(variant, (*path, "name")), problem)
+        inner = None if source is None else (source, [key for key in policy if key not in given])
+        model: Model = self._model(self.game.policies[name], policy, (variant, path), inner)
         return model
 
     def _policy_file(
         self, policy: Mapping[str, Any], path: KeyPath
     ) -> tuple[Document, dict[str, Any]]:
         name = policy["file"]
-        if not isinstance(name, str):
-            raise self.fail((*path, "file"), f"must be a file name (got {show(name)})")
-        place = self.document.place((*path, "file"))
-        file = (self.path.parent / name).resolve()
+        place = self.document.place(path)
+        if not isinstance(name, str) or "\0" in name:
+            raise self.fail(path, f"must be a file name (got {show(name)})")
+        # a file that is extended may lie elsewhere: its policies lie beside it
+        home = self.path if place is None or place.line is None else Path(place.source)
+        file = Path(os.path.normpath(home.parent / name))
         try:
             document = read_yaml(file)
         except InputError as error:
@@ -363,44 +453,30 @@ class _Checker:
             raise InputError(f"{file}: a policy file is a mapping with a name and knobs")
         return document, {**document.value, **{k: v for k, v in policy.items() if k != "file"}}
 
-    def _policy_fail(self, source: Document | None, path: KeyPath, problem: str) -> InputError:
-        place = source.place((path[-1],)) if source is not None else None
-        if place is None:
-            return self.fail(path, problem)
-        return InputError(f"{place}: {path[-1]}: {problem}")
-
     def _model(
         self,
         model: type[Model],
         value: Mapping[str, Any],
-        path: KeyPath,
-        preferred: KeyPath = (),
-        source: Document | None = None,
+        where: tuple[KeyPath, KeyPath],
+        file: tuple[Document, Sequence[str]] | None = None,
     ) -> Any:
+        """The checked model; ``where`` is (variant, path), ``file`` another file and its keys."""
         try:
             return model.model_validate(dict(value))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            location: KeyPath = tuple(first["loc"])
-            if first["type"] == "extra_forbidden":
-                allowed = list(model.model_fields)
-                key = str(location[-1])
-                problem = f"unknown key{suggest(key, allowed)}; allowed: {one_of(allowed)}"
-            else:
-                problem = explain(first)
-            inner = (*preferred, *location)
-            if source is not None and location and location[:1] in source.places:
-                words = ".".join(str(key) for key in location)
-                raise InputError(f"{source.place(location)}: {words}: {problem}") from None
-            where = (
-                inner
-                if preferred and inner[: len(preferred) + 1] in self.document.places
-                else (
-                    *path,
-                    *location,
-                )
-            )
-            raise self.fail(where, problem) from None
+        variant, path = where
+        location: KeyPath = tuple(first["loc"])
+        if first["type"] == "extra_forbidden":
+            allowed = list(model.model_fields)
+            key = str(location[-1])
+            problem = f"unknown key{suggest(key, allowed)}; allowed: {one_of(allowed)}"
+        else:
+            problem = explain(first)
+        if file is not None and location and location[0] in file[1]:
+            words = ".".join(str(key) for key in location)
+            raise InputError(f"{file[0].place(location)}: {words}: {problem}")
+        raise self.fail(self._written(variant, (*path, *location)), problem)
 
     def _targets(self, variants: Sequence[str]) -> dict[str, dict[str, tuple[float, float]]]:
         targets: dict[str, dict[str, tuple[float, float]]] = {}
@@ -428,6 +504,6 @@ class _Checker:
                 isinstance(bound, (int, float)) and not isinstance(bound, bool) for bound in bounds
             )
         )
-        if not numbers or not bounds[0] <= bounds[1]:
+        if not numbers or not -math.inf < bounds[0] <= bounds[1] < math.inf:
             raise self.fail(path, f"must be [lowest, highest] (got {show(bounds)})")
         return float(bounds[0]), float(bounds[1])

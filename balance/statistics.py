@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_letters
 
 __all__ = [
     "Z95",
@@ -139,8 +140,9 @@ def tie_letters(n: int, different: set[tuple[int, int]]) -> list[str]:
 
 
 def _letter(number: int) -> str:
-    alphabet = "abcdefghijklmnopqrstuvwxyz"
-    return alphabet[number % 26] + (str(number // 26) if number >= 26 else "")
+    """One character for each group, so that two strings share a group where they share one."""
+    beyond = number - len(ascii_letters)
+    return ascii_letters[number] if beyond < 0 else chr(ord("Ā") + beyond)
 
 
 def paired_factor(

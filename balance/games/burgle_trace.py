@@ -113,12 +113,70 @@ CAUSE_WORDS = {
 
 
 def tell(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Trace lines in words, one line of text for each thing that happened."""
+    """Trace lines in words, one line of text for each thing that happened.
+
+    Once a turn, before the checks, the displays and their totals are shown.
+    """
     told: list[str] = []
+    table = _Displays()
     for event in events:
-        text: str | list[str] = WORDS[event["event"]](event)
+        told += table.shown_before(event)
+        table.follow(event)
+        text = WORDS[event["event"]](event)
         told += [text] if isinstance(text, str) else text
     return told
+
+
+class _Displays:
+    """The displays as the lines go by, for whoever follows the game on paper."""
+
+    def __init__(self) -> None:
+        self.cards: dict[int, list[str]] = {}
+        self.guard_value = 10
+        self.drawing = False
+
+    def follow(self, event: Mapping[str, Any]) -> None:
+        kind = event["event"]
+        if kind == "game":
+            self.guard_value = event["rules"]["guard_value"]
+        elif kind == "round":
+            self.cards = {}
+        elif kind == "draw":
+            self.cards.setdefault(event["seat"], []).append(event["card"])
+        elif kind == "trade":
+            for move in event["moves"]:
+                self.cards[move["from"]].remove(move["card"])
+            for move in event["moves"]:
+                self.cards[move["to"]].append(move["card"])
+        elif kind == "twenty_one" and event["choice"] == "guard":
+            self.cards[event["owner"]].remove(event["card"])
+        elif kind == "burn":
+            self.cards[event["seat"]].remove(event["card"])
+        going_on = self.drawing and kind in ("draw", "no_card", "shuffle", "trade")
+        self.drawing = kind == "turn" or going_on
+
+    def shown_before(self, event: Mapping[str, Any]) -> list[str]:
+        """The displays, if this event is the first one after the draws and the trade."""
+        still_drawing = event["event"] in ("draw", "no_card", "shuffle", "trade")
+        if not self.drawing or still_drawing:
+            return []
+        lines = (
+            f"      {seat}: {_cards(cards)} = {self.total(cards)}"
+            for seat, cards in sorted(self.cards.items())
+            if cards
+        )
+        return ["    displays", *lines]
+
+    def total(self, cards: Sequence[str]) -> str:
+        """The readings of a display: `12`, or `7 or 17` with an Ace."""
+        aces = sum(card[0] == "A" for card in cards)
+        hard = aces
+        for card in cards:
+            if card[0] == "J" and card != "Joker":
+                hard += self.guard_value
+            elif card[0] != "A" and card != "Joker":
+                hard += int(card[:-1])
+        return " or ".join(str(hard + 10 * raised) for raised in range(aces + 1))
 
 
 def _cards(cards: Sequence[str]) -> str:
