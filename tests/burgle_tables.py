@@ -1,12 +1,13 @@
 """Scripted tables of Burgle Bros Blackjack: rules, players and states with chosen cards."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from balance.games.burgle import (
     BurgleRules,
-    ExpertPolicy,
+    RandomPolicy,
     SimplePolicy,
     pack_policies,
     pack_rules,
@@ -15,14 +16,12 @@ from balance.games.burgle_trace import card_name, pile_names, read_events
 from kernels.burgle import layout, play
 from kernels.burgle.table import IS_ACE, counts_for
 from kernels.events import EVENTS
+from kernels.streams import rollout_key
 
 SUITS = "CDHS"
 
 GO_ON = SimplePolicy(bail_at=99, targeted_bail_at=99)  # never bails
 LEAVE = SimplePolicy(bail_at=0, targeted_bail_at=0)  # bails at once, short of four of the suit
-STAY_AT_21 = ExpertPolicy(stay_suit=0, go_on=1000)  # stays, unless it must save a Guard; goes on
-ALL_PEEK = ExpertPolicy(stay_suit=99)  # at 21 lets all peek where no Guard lies in a display
-THROW_AWAY = ExpertPolicy(peek_keep=0)  # discards every peeked card that is not of its suit
 
 
 def card(name: str) -> int:
@@ -38,6 +37,11 @@ def card(name: str) -> int:
 def pile(*names: str) -> int:
     """The set of these cards."""
     return sum(1 << card(name) for name in names)
+
+
+def key_of(seed: int, rollout: int) -> Any:
+    """The key (uint64) of a rollout, as the compiled functions take it."""
+    return np.uint64(rollout_key(np.uint64(seed), rollout))
 
 
 class Table:
@@ -149,3 +153,21 @@ class Table:
         used = int(self.events.used[0])
         outcome = dict.fromkeys(("won", "stalled", "lost_to"), 0)
         return read_events(self.events.rows[0, :used], outcome)
+
+
+def first_random(
+    lay: Callable[[Table], None], start: int, stop: int, event: str, **fields: Any
+) -> Table:
+    """A table of random players, laid by ``lay``, where the first such event has these fields.
+
+    Rollouts are tried in order, so a decision that is legal but rare comes up as well.
+    """
+    for rollout in range(200):
+        table = Table(RandomPolicy())
+        table.key = key_of(1, rollout)
+        lay(table)
+        table.play(start, stop)
+        told = table.told_of(event)
+        if told and fields.items() <= told[0].items():
+            return table
+    raise AssertionError(f"no random player decided {event} {fields}")

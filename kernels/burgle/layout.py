@@ -1,8 +1,8 @@
 """What the numbers of Burgle Bros Blackjack mean: cards, columns, rules, players, state.
 
 Rules, players and state are NumPy records: compiled code passes a record as one pointer, while a
-tuple of arrays costs a reference count per array and call
-(docs/decisions/0003-records.md). They travel as arrays of length 1 (`np.recarray`), so that they can be used without the compiler as well.
+tuple of arrays costs a reference count per array and call (see docs/decisions/0003-records.md).
+They travel as arrays of length 1 (`np.recarray`), so that they work without the compiler as well.
 """
 
 import numpy as np

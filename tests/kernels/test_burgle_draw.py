@@ -4,13 +4,11 @@ from collections import Counter
 from itertools import permutations
 from math import sqrt
 
-import numpy as np
 import pytest
 
 from kernels.burgle import layout
 from kernels.burgle.table import best_reading, readings
-from kernels.streams import rollout_key
-from tests.burgle_tables import GO_ON, LEAVE, Table
+from tests.burgle_tables import GO_ON, LEAVE, Table, key_of
 
 STANDARD_ERRORS = 4
 
@@ -48,7 +46,7 @@ def test_turns_repeat_while_one_seat_is_active() -> None:
 def test_the_round_ends_once_all_seats_are_inactive() -> None:
     table = Table(LEAVE, trading=False)
     for seat in range(4):
-        table.deck(seat, "2CDHS"[0] + "DHSC"[seat])
+        table.deck(seat, "2" + "DHSC"[seat])
     table.play(layout.DRAW, layout.ROUND_END)
     assert table.state.phase == layout.ROUND_END
     assert table.counted(layout.TURNS) == 1
@@ -125,7 +123,7 @@ def test_a_remade_deck_has_every_order_equally_often() -> None:
     table = Table()
     table.inactive(1, 2, 3)
     for i in range(n):
-        table.key = rollout_key(np.uint64(11), i)
+        table.key = key_of(11, i)
         table.deck(0)
         table.display(0)
         table.discards(0, "3C", "9S", "JC")

@@ -6,7 +6,7 @@ import pytest
 
 from balance.games.burgle import RandomPolicy
 from kernels.burgle import layout
-from tests.burgle_tables import GO_ON, LEAVE, THROW_AWAY, Table
+from tests.burgle_tables import GO_ON, LEAVE, Table, first_random, key_of
 
 
 def one_seat(*display: str, policy: Any = None, **rules: Any) -> Table:
@@ -151,11 +151,14 @@ def test_the_peeked_card_is_the_top_card_and_stays_on_top_when_put_back() -> Non
 
 @pytest.mark.rule("B18")
 def test_the_peeked_card_can_be_discarded() -> None:
-    table = one_seat("5H", policy=THROW_AWAY)
-    table.play(layout.PEEK, layout.TWENTY_ONE)
+    def lay(table: Table) -> None:
+        table.inactive(1, 2, 3)
+        table.display(0, "5H")
+        table.deck(0, "9H", "8H")
+
+    table = first_random(lay, layout.PEEK, layout.TWENTY_ONE, "peek", discarded=True)
     assert table.left(0) == ["8H"]
     assert table.discarded(0) == {"9H"}
-    assert table.told_of("peek")[0]["discarded"] is True
 
 
 @pytest.mark.rule("B18")
@@ -171,10 +174,11 @@ def test_a_guard_seen_by_a_peek_costs_nothing() -> None:
 
 @pytest.mark.rule("B18")
 def test_a_peek_looks_at_the_seats_own_deck_only() -> None:
-    table = one_seat("5H", policy=THROW_AWAY)
-    table.deck(1, "10S")
+    table = one_seat("5H")
+    table.deck(1, "JD")
     table.play(layout.PEEK, layout.TWENTY_ONE)
-    assert table.left(1) == ["10S"]
+    assert [line["seat"] for line in table.told_of("peek")] == [1]
+    assert table.left(1) == ["JD"]
 
 
 @pytest.mark.rule("B18")
@@ -190,7 +194,7 @@ def test_a_random_player_keeps_some_cards_and_discards_others() -> None:
     seen = set()
     for key in range(40):
         table = one_seat("5H", policy=RandomPolicy())
-        table.key = table.key + key
+        table.key = key_of(2, key)
         table.play(layout.PEEK, layout.TWENTY_ONE)
         seen.add(table.told_of("peek")[0]["discarded"])
     assert seen == {True, False}

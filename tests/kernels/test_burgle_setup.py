@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 from pydantic import ValidationError
 
 from balance.games.burgle import BurgleRules
 from kernels.burgle import layout, play
-from kernels.streams import rollout_key
-from tests.burgle_tables import Table, card, pile
+from tests.burgle_tables import Table, card, key_of, pile
 
 DEALS = 40
 GUARDS = {"JC", "JD", "JH", "JS"}
@@ -19,7 +17,7 @@ NUMBERS = {rank + suit for suit in "CDHS" for rank in ["A", *map(str, range(2, 1
 def deal(rollout: int, **rules: Any) -> Table:
     """A table just after the deal of a rollout."""
     table = Table(**rules)
-    key = rollout_key(np.uint64(7), rollout)
+    key = key_of(7, rollout)
     play.run_begin(table.rules, key, table.states, table.rooms, table.events)
     return table
 

@@ -4,13 +4,11 @@ from collections import Counter
 from itertools import permutations
 from math import sqrt
 
-import numpy as np
 import pytest
 
 from balance.games.burgle import ExpertPolicy, RandomPolicy, SimplePolicy
 from kernels.burgle import layout
-from kernels.streams import rollout_key
-from tests.burgle_tables import Table
+from tests.burgle_tables import Table, key_of
 
 STANDARD_ERRORS = 4
 NO_WISH = SimplePolicy(suit=0, bust=0, jackpot=0, peek=0)
@@ -68,7 +66,7 @@ def test_a_cracked_seat_that_is_active_trades() -> None:
 def test_a_guard_does_not_move(policy: SimplePolicy | ExpertPolicy | RandomPolicy) -> None:
     for i in range(20):
         table = two_wishes(policy)
-        table.key = rollout_key(np.uint64(3), i)
+        table.key = key_of(3, i)
         table.display(1, "2C", "JD")
         table.play(layout.TRADE, layout.PEEK)
         assert [table.shown(seat) for seat in (0, 1)] == [{"2D"}, {"2C", "JD"}]
@@ -77,7 +75,7 @@ def test_a_guard_does_not_move(policy: SimplePolicy | ExpertPolicy | RandomPolic
 @pytest.mark.rule("B14")
 def test_only_the_current_card_moves() -> None:
     table = two_wishes()
-    table.display(1, "2C", "9S")
+    table.display(1, "2C", "9D")
     table.play(layout.TRADE, layout.PEEK)
     assert table.counted(layout.TRADES) == 0
 
@@ -131,7 +129,7 @@ def test_a_random_trade_picks_all_arrangements_equally_often(seats: int) -> None
     table.inactive(*range(seats, 4))
     seen: Counter[tuple[str | None, ...]] = Counter()
     for i in range(n):
-        table.key = rollout_key(np.uint64(5), i)
+        table.key = key_of(5, i)
         for seat, name in enumerate(names):
             table.display(seat, name)
         table.play(layout.TRADE, layout.PEEK)
@@ -147,7 +145,7 @@ def test_a_random_trade_picks_all_arrangements_equally_often(seats: int) -> None
 def test_everybody_has_as_many_cards_as_before() -> None:
     for i in range(50):
         table = Table(RandomPolicy())
-        table.key = rollout_key(np.uint64(6), i)
+        table.key = key_of(6, i)
         table.display(0, "9H", "AD", "2H")
         table.display(1, "3S")
         table.display(2, "10C", "JH")

@@ -3,17 +3,25 @@
 import pytest
 
 from kernels.burgle import layout
-from tests.burgle_tables import ALL_PEEK, GO_ON, STAY_AT_21, Table
+from tests.burgle_tables import Table, first_random
 
 TWENTY_ONE = ("10H", "9S", "2D")
 
 
-def at_21(policy: object = None, display: tuple[str, ...] = TWENTY_ONE, **rules: int) -> Table:
+def at_21(display: tuple[str, ...] = TWENTY_ONE, **rules: int) -> Table:
     """Seat 0 (clubs) has 21 and is the only active seat."""
-    table = Table(policy, **rules)
+    table = Table(**rules)
     table.inactive(1, 2, 3)
     table.display(0, *display)
     return table
+
+
+def lay_21(table: Table) -> None:
+    """Seat 0 has 21, seat 1 its Guard in its display."""
+    table.inactive(1, 2, 3)
+    table.display(0, *TWENTY_ONE)
+    table.display(1, "JD")
+    table.deck(0, "4S")
 
 
 @pytest.mark.rule("B19")
@@ -48,15 +56,24 @@ def test_the_jackpot_total_is_a_rule() -> None:
 
 @pytest.mark.rule("B19")
 def test_the_seat_may_stay_without_a_benefit() -> None:
-    table = at_21(STAY_AT_21)
-    table.display(1, "JD")
-    table.deck(0, "4S")
-    table.play(layout.TWENTY_ONE, layout.CRACK)
+    table = first_random(lay_21, layout.TWENTY_ONE, layout.CRACK, "twenty_one", choice="stay")
     assert table.told_of("twenty_one") == [{"seat": 1, "choice": "stay"}]
     assert table.state.active[0] == 1
     assert table.shown(1) == {"JD"}
     assert table.counted(layout.PEEKS) == 0
     assert table.counted(layout.TWENTY_ONES) == 1
+
+
+@pytest.mark.rule("B19")
+def test_the_seat_may_choose_either_benefit_where_a_guard_is_shown() -> None:
+    table = first_random(lay_21, layout.TWENTY_ONE, layout.CRACK, "twenty_one", choice="peek")
+    assert table.shown(1) == {"JD"}
+    assert table.counted(layout.PEEKS) == 1
+    assert table.state.active[0] == 0
+    table = first_random(lay_21, layout.TWENTY_ONE, layout.CRACK, "twenty_one", choice="guard")
+    assert table.shown(1) == set()
+    assert table.counted(layout.PEEKS) == 0
+    assert table.state.active[0] == 0
 
 
 @pytest.mark.rule("B19")
@@ -91,9 +108,8 @@ def test_benefit_a_saves_the_owner_from_paying_at_the_end_of_the_round() -> None
 
 
 @pytest.mark.rule("B19")
-@pytest.mark.parametrize("policy", [None, ALL_PEEK])
-def test_benefit_b_lets_every_seat_peek_once(policy: object) -> None:
-    table = at_21(policy)
+def test_benefit_b_lets_every_seat_peek_once() -> None:
+    table = at_21()
     for seat in range(4):
         table.deck(seat, "2" + "DHSC"[seat], "9C")
     table.play(layout.TWENTY_ONE, layout.CRACK)
@@ -131,15 +147,14 @@ def test_a_guard_discarded_can_give_a_later_seat_its_twenty_one() -> None:
 
 @pytest.mark.rule("B19")
 def test_a_seat_that_stayed_at_21_is_offered_it_again_in_the_next_turn_if_it_still_has_it() -> None:
-    table = at_21(STAY_AT_21)
-    table.play(layout.TWENTY_ONE, layout.CRACK)
+    table = first_random(lay_21, layout.TWENTY_ONE, layout.CRACK, "twenty_one", choice="stay")
     table.play(layout.TWENTY_ONE, layout.CRACK)
     assert table.counted(layout.TWENTY_ONES) == 2
 
 
 @pytest.mark.rule("B19")
 def test_an_inactive_seat_with_21_gains_nothing() -> None:
-    table = at_21(GO_ON)
+    table = at_21()
     table.inactive(0)
     table.play(layout.TWENTY_ONE, layout.CRACK)
     assert table.told() == []
