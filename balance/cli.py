@@ -241,7 +241,11 @@ def _command() -> str:
 def _stdout() -> "Console":
     from rich.console import Console
 
-    return Console(soft_wrap=False)
+    class QuietConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # `main` ends quietly; rich would end with an error code
+
+    return QuietConsole()
 
 
 def _simulate_with_progress(scenario, workers, quiet) -> "Simulation":  # type: ignore[no-untyped-def]

@@ -126,6 +126,7 @@ def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> s
         "policies": "; ".join(_policy_facts(simulation)),
         "rules": "; ".join(f"{name}: {json.dumps(rule)}" for name, rule in rules.items()),
     }
+    data = summary(simulation)
     return render(
         Page(
             title=scenario.name,
@@ -133,7 +134,7 @@ def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> s
             verdicts=verdicts(simulation),
             charts=figures,
             headline=headline_table(simulation),
-            metrics=summary(simulation),
+            metrics=data[~data["metric"].str.endswith(".none")],
             facts=facts,
         )
     )

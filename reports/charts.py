@@ -79,7 +79,8 @@ def endings_chart(table: pd.DataFrame, ax: Axes) -> Axes:
 
 def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     """How long games last: one line per variant (column) over the values of the index."""
-    shown = table[table.to_numpy().cumsum(axis=0).min(axis=1) < 0.999]
+    so_far = table.to_numpy().cumsum(axis=0)
+    shown = table[(so_far.max(axis=1) > 0.0005) & (so_far.min(axis=1) < 0.999)]
     for place, variant in enumerate(table.columns):
         ax.plot(
             shown.index,
