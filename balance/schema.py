@@ -66,10 +66,10 @@ def scenario_schema() -> dict[str, Any]:
             "run": _inline(RunSettings.model_json_schema(), definitions),
         },
         "patternProperties": {"^x-": {}},
-        "additionalProperties": False,
         "allOf": [_game_schema(game, definitions) for game in games],
+        "unevaluatedProperties": False,
         "$defs": definitions,
-    } | {"unevaluatedProperties": False, "additionalProperties": True}
+    }
 
 
 def _inline(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
