@@ -16,7 +16,7 @@ from balance.errors import BalanceError, InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from balance.scenario import Override
+    from balance.scenario import Override, Scenario
     from balance.simulate import Simulation
 
 __all__ = ["app", "main"]
@@ -150,6 +150,7 @@ def trace(
     scenario = load_scenario(file, overrides + _options(seed=seed))
     chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
     index = _index(rollout)
+    _say_if_compiling()
     if find is not None:
         wanted = Wanted.parse(find, scenario)
         index = find_rollout(scenario, chosen, wanted, index)
@@ -248,15 +249,27 @@ def _stdout() -> "Console":
     return QuietConsole()
 
 
-def _simulate_with_progress(scenario, workers, quiet) -> "Simulation":  # type: ignore[no-untyped-def]
+def _simulate_with_progress(scenario: "Scenario", workers: int | None, quiet: bool) -> "Simulation":
     from balance.simulate import simulate
 
     if quiet:
         return simulate(scenario, workers)
     from balance.progress import ProgressLine
 
+    _say_if_compiling()
     with ProgressLine() as line:
         return simulate(scenario, workers, line.show)
+
+
+def _say_if_compiling() -> None:
+    """The first use of a game compiles it, which takes a while."""
+    from kernels.jit import JIT_DISABLED, cache_folder
+
+    folder = cache_folder()
+    if JIT_DISABLED:
+        return
+    if folder is None or not any(folder.rglob("*.nbc")):
+        print("balance: compiling the game for its first use, about a minute ..", file=sys.stderr)
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:

@@ -25,7 +25,7 @@ def cell(name: str) -> str:
 def file_name(name: str) -> str:
     """A safe file name that two different names never share."""
     safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-").lower()[:40].strip("-")
-    if safe == name and not LIKE_A_DIGEST.search(name) and name not in DEVICES:
+    if name and safe == name and not LIKE_A_DIGEST.search(name) and name not in DEVICES:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:16]
     return f"{safe}-{digest}" if safe else digest

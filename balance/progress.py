@@ -22,7 +22,7 @@ class ProgressLine:
     def __enter__(self) -> "ProgressLine":
         if self.shown:
             self.live.start()
-            self.live.update(Text("loading the game (the first time it is compiled: a minute) .."))
+            self.live.update(Text("loading the game .."))
         return self
 
     def __exit__(

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["print_result", "stopping_words", "write_result"]
 
 ROLLOUTS_PER_WRITE = 16_384
-SHOWN = ("cracked", "rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost")
 
 
 def stopping_words(simulation: Simulation) -> str:
@@ -55,11 +54,8 @@ def print_result(simulation: Simulation, console: "Console") -> None:
     console.print()
     console.print(tables.headline_table(headline_table(simulation), terminal))
     console.print()
-    data = summary(simulation)
-    levels = [m for m in dict.fromkeys(data["metric"]) if m.startswith("lost_to.")][1:]
-    known = set(data["metric"])
-    wanted = [*levels, *(metric for metric in SHOWN if metric in known)]
-    console.print(tables.metric_table(data, wanted, terminal))
+    telling = list(scenario.game.telling)
+    console.print(tables.metric_table(summary(simulation), telling, terminal))
     console.print()
     for line in verdicts(simulation):
         console.print("• " + terminal(line), highlight=False)

@@ -219,11 +219,12 @@ def endings(simulation: Simulation) -> "pd.DataFrame":
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def lengths(simulation: Simulation, name: str = "rounds") -> "pd.DataFrame":
-    """How long games last: one row per value of a column, one column of rates per variant."""
+def lengths(simulation: Simulation) -> "pd.DataFrame":
+    """How long games last: one row per length, one column of rates per variant."""
     import pandas as pd
 
     scenario = simulation.scenario
+    name = scenario.game.length
     place = [column.name for column in scenario.game.columns].index(name)
     shares = {
         variant.name: pd.Series(tally.counts(place) / max(tally.rollouts, 1))

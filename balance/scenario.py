@@ -258,7 +258,7 @@ def _override(override: Override) -> Document:
         hint = suggest(keys[0], OVERRIDABLE)
         raise InputError(f"{override.place}: must start with {one_of(OVERRIDABLE)}{hint}")
     value: Any = parse_value(override.text, override.place.source)
-    places: dict[KeyPath, Place] = {}
+    places: dict[KeyPath, Place] = {tuple(keys[:n]): override.place for n in range(2, len(keys))}
     _put_places(value, tuple(keys), override.place, places)
     for key in reversed(keys):
         value = {key: value}

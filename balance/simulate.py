@@ -34,7 +34,6 @@ class Simulation:
     scenario: Scenario
     tallies: Tallies
     stopped_by: str  # rollouts, precision, max_rollouts (undecided) or interrupted
-    seconds: float
 
     @property
     def partial(self) -> bool:
@@ -129,7 +128,7 @@ def simulate(
     finally:
         player.close()
     tallies = player.tallies or play_batch(scenario.game, packed, run.seed, 0, 0)
-    return Simulation(scenario, tallies, stopped_by, time.monotonic() - started)
+    return Simulation(scenario, tallies, stopped_by)
 
 
 class _Player:

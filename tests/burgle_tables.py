@@ -62,7 +62,7 @@ class Table:
         play.run_begin(self.rules, self.key, self.states, self.rooms, self.events)
         self.events.recording = 1
         state = self.state
-        state.phase, state.round, state.turn = layout.DRAW, 1, 0
+        state.phase, state.round_number, state.turn = layout.DRAW, 1, 0
         state.count[layout.ROUNDS] = 1
         for seat in range(layout.SEATS):
             state.suit[seat] = seat

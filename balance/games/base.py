@@ -53,6 +53,11 @@ class Game(Protocol):
     policies: Mapping[str, type[Model]]
     columns: Sequence[Column]
     headline: str
+    """The column, of 0 and 1, that says how a game went."""
+    length: str
+    """The column that says how long a game lasted."""
+    telling: Sequence[str]
+    """The metrics that a short table shows beside the headline."""
 
     def seats(self, rules: Any) -> int:
         """How many seats play under these rules."""

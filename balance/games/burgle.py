@@ -160,36 +160,39 @@ class SimplePolicy(BurglePolicy):
 
 
 class ExpertPolicy(BurglePolicy):
-    """Weighs suits, totals, Guards and alarms by knobs; counts where the Guards can be."""
+    """Weighs suits, totals, Guards and alarms by knobs; counts where the Guards can be.
+
+    An evolution strategy found the defaults on the base game (docs/decisions/0006-expert.md).
+    """
 
     name: Literal["expert"] = "expert"
-    suit_1: Real = Field(1.0, description="trade: a display with 1 card of the safe's suit")
-    suit_2: Real = Field(3.0, description="trade: .. with 2")
-    suit_3: Real = Field(8.0, description="trade: .. with 3")
-    suit_4: Real = Field(16.0, description="trade: .. with 4")
-    crack: Real = Field(200.0, description="trade: a display that opens the safe")
-    alarm_cost: Real = Field(6.0, description="trade: an alarm costs this")
-    alarm_risk: Real = Field(25.0, description="trade: .. and this if it flips the Guard")
-    jackpot: Real = Field(8.0, description="trade: a reading of 21")
-    jackpot_guard: Real = Field(8.0, description="trade: .. and this for each Guard in a display")
-    peek: Real = Field(2.0, description="trade: a peek total")
-    height: Real = Field(0.2, description="trade: each point of a total costs this")
-    safe_total: Real = Field(4.0, description="trade: once cracked, a total that bails safely")
-    go_on: Real = Field(1.0, description="bail: the pull of another card")
-    go_suit: Real = Field(1.0, description="bail: .. for each card of the suit in the display")
-    go_guard_shown: Real = Field(4.0, description="bail: .. while its Guard lies in the display")
-    fear_guard: Real = Field(12.0, description="bail: the fear of drawing the Guard")
-    fear_alarm: Real = Field(12.0, description="bail: the fear of an alarm that flips the Guard")
-    fear_last_stealth: Real = Field(12.0, description="bail: more fear of the Guard at 0 stealth")
-    stay_suit: Real = Field(4.0, description="at 21: stay with so many cards of the suit")
-    peek_keep: Real = Field(6.0, description="peek: discard what is higher and not of the suit")
-    remove_high: Real = Field(1.0, description="alarm: remove high cards: each point counts this")
-    remove_wanted: Real = Field(4.0, description="alarm: keep cards of suits that are still wanted")
-    suit_card: Real = Field(2.0, description="trade: a card of the safe's suit for a seat")
-    peek_guard: Real = Field(10.0, description="trade: a peek that may find the Guard on top")
-    go_cracked: Real = Field(-1.0, description="bail: the pull of another card once cracked")
-    go_save: Real = Field(1.0, description="bail: .. for each other seat's Guard in a display")
-    fear_targeted: Real = Field(12.0, description="bail: the fear of a Targeted alarm")
+    suit_1: Real = Field(-0.1, description="trade: a display with 1 card of the safe's suit")
+    suit_2: Real = Field(5.1, description="trade: .. with 2")
+    suit_3: Real = Field(22.4, description="trade: .. with 3")
+    suit_4: Real = Field(54.1, description="trade: .. with 4")
+    crack: Real = Field(120.9, description="trade: a display that opens the safe")
+    alarm_cost: Real = Field(13.5, description="trade: an alarm costs this")
+    alarm_risk: Real = Field(25.2, description="trade: .. and this if it flips the Guard")
+    jackpot: Real = Field(11.6, description="trade: a reading of 21")
+    jackpot_guard: Real = Field(0.2, description="trade: .. and this for each Guard in a display")
+    peek: Real = Field(0.1, description="trade: a peek total")
+    height: Real = Field(0.4, description="trade: each point of a total costs this")
+    safe_total: Real = Field(-0.2, description="trade: once cracked, a total that bails safely")
+    go_on: Real = Field(2.2, description="bail: the pull of another card")
+    go_suit: Real = Field(6.2, description="bail: .. for each card of the suit in the display")
+    go_guard_shown: Real = Field(5.9, description="bail: .. while its Guard lies in the display")
+    fear_guard: Real = Field(-20.4, description="bail: the fear of drawing the Guard")
+    fear_alarm: Real = Field(35.5, description="bail: the fear of an alarm that flips the Guard")
+    fear_last_stealth: Real = Field(9.9, description="bail: more fear of the Guard at 0 stealth")
+    stay_suit: Real = Field(3.6, description="at 21: stay with so many cards of the suit")
+    peek_keep: Real = Field(6.5, description="peek: discard what is higher and not of the suit")
+    remove_high: Real = Field(4.6, description="alarm: remove high cards: each point counts this")
+    remove_wanted: Real = Field(5.9, description="alarm: keep cards of suits that are still wanted")
+    suit_card: Real = Field(13.4, description="trade: a card of the safe's suit for a seat")
+    peek_guard: Real = Field(2.3, description="trade: a peek that may find the Guard on top")
+    go_cracked: Real = Field(1.9, description="bail: the pull of another card once cracked")
+    go_save: Real = Field(3.1, description="bail: .. for each other seat's Guard in a display")
+    fear_targeted: Real = Field(25.2, description="bail: the fear of a Targeted alarm")
     knobs: ClassVar[tuple[str, ...]] = (
         *("suit_1", "suit_2", "suit_3", "suit_4", "crack", "alarm_cost", "alarm_risk"),
         *("jackpot", "jackpot_guard", "peek", "height", "safe_total", "go_on", "go_suit"),
@@ -335,6 +338,11 @@ class Burgle:
     }
     columns = COLUMNS
     headline = "won"
+    length = "rounds"
+    telling = (
+        *("lost_to.display", "lost_to.alarm", "lost_to.targeted_alarm", "stalled", "cracked"),
+        *("rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost"),
+    )
 
     def seats(self, rules: BurgleRules) -> int:
         """How many seats play."""

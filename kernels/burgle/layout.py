@@ -105,7 +105,7 @@ POLICIES = np.dtype(
 
 STATE = np.dtype(
     [
-        *_integers("phase", "round", "turn", "to_crack"),
+        *_integers("phase", "round_number", "turn", "to_crack"),
         ("checked", np.int64),  # one bit a seat: who was active when the checks started  # B17
         ("count", np.int64, (COUNTED,)),  # the outcome columns so far
         ("deck", np.int64, (SEATS, DECK_ROOM)),  # the top card is the last

@@ -76,7 +76,7 @@ GUARD_DRAWS = 64  # draws of the deal's stream from here on place the Guards
 def tell(state, events, kind, seat, first, second, third):
     """Record an event of the present round and turn."""
     if events.recording:
-        record(events, kind, state.round, state.turn, seat, first, second, third)
+        record(events, kind, state.round_number, state.turn, seat, first, second, third)
 
 
 @jit
@@ -94,7 +94,7 @@ def tell_deck(state, events, kind, seat, first):
 def begin(rules, key, state, scratch, events):
     """Deal a new game into ``state`` (modified in place)."""  # B1 B2 B5 B10
     state.count[:] = 0
-    state.round = 0
+    state.round_number = 0
     state.turn = 0
     state.phase = ROUND_START
     state.to_crack = SEATS
@@ -213,7 +213,7 @@ def lose_stealth(state, seat, cause, events):
 @jit
 def start_round(state, events):
     """All seats become active."""  # B10
-    state.round += 1
+    state.round_number += 1
     state.turn = 0
     state.count[ROUNDS] += 1
     for seat in range(SEATS):
@@ -352,7 +352,7 @@ def crack_safe(rules, policies, key, state, seat, events):
     """Crack the seat's safe, burning the lowest of the cards that did it."""  # B20 M1 R49
     state.cracked[seat] = 1
     state.active[seat] = 0
-    state.crack_round[seat] = state.round
+    state.crack_round[seat] = state.round_number
     state.count[CRACKED] += 1
     suit = state.suit[seat]
     ranks = safe_ranks(state.display[seat], suit)
@@ -463,7 +463,7 @@ def end_round(rules, state, events):
     if state.to_crack == 0:
         state.count[WON] = 1
         state.phase = OVER
-    elif state.round == rules.max_rounds:
+    elif state.round_number == rules.max_rounds:
         state.count[STALLED] = 1
         state.phase = OVER
 

@@ -18,6 +18,12 @@ def write_result(folder: Path, text: str = "{}") -> None:
         (aside / "summary.json").write_text(text)
 
 
+def write_half(folder: Path, error: BaseException) -> None:
+    with new_folder(folder) as aside:
+        (aside / "summary.json").write_text("half")
+        raise error
+
+
 def test_a_new_folder_appears_when_it_is_filled(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "out"
     with new_folder(folder) as aside:
@@ -76,30 +82,22 @@ def test_the_working_folder_is_never_replaced(
 def test_after_a_fault_the_old_result_is_still_there(tmp_path: Path, error: BaseException) -> None:
     folder = tmp_path / "out"
     write_result(folder, "old")
-    with pytest.raises(type(error)), new_folder(folder) as aside:
-        (aside / "summary.json").write_text("half")
-        raise error
+    with pytest.raises(type(error)):
+        write_half(folder, error)
     assert (folder / "summary.json").read_text() == "old"
     assert entries(tmp_path) == ["out"]
 
 
 def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    with (
-        pytest.raises(OutputError, match=r"cannot be written \(No space left on device\)"),
-        new_folder(folder) as aside,
-    ):
-        (aside / "summary.json").write_text("half")
-        raise OSError(28, os.strerror(28))
+    with pytest.raises(OutputError, match=r"cannot be written \(No space left on device\)"):
+        write_half(folder, OSError(28, os.strerror(28)))
     assert entries(tmp_path) == []
 
 
 def test_an_error_without_a_reason_still_says_something(tmp_path: Path) -> None:
-    with (
-        pytest.raises(OutputError, match=r"cannot be written \(odd thing\)"),
-        new_folder(tmp_path / "out"),
-    ):
-        raise OSError("odd\nthing")
+    with pytest.raises(OutputError, match=r"cannot be written \(odd thing\)"):
+        write_half(tmp_path / "out", OSError("odd\nthing"))
 
 
 def test_if_the_last_rename_fails_the_old_result_is_put_back(

@@ -57,7 +57,7 @@ def test_a_crack_over_the_alarm_threshold_triggers_no_alarm() -> None:
 @pytest.mark.rule("B20")
 def test_a_seat_that_cracks_becomes_inactive_and_its_round_is_noted() -> None:
     table = alone(*CLUBS)
-    table.state.round = 7
+    table.state.round_number = 7
     table.play(layout.PEEK, layout.ALARM)
     assert table.state.active[0] == 0
     assert table.state.crack_round.tolist() == [7, 0, 0, 0]

@@ -25,7 +25,7 @@ def test_a_round_starts_with_all_seats_active_cracked_ones_too() -> None:
     table.inactive(0, 1, 2, 3)
     table.play(layout.ROUND_START, layout.DRAW)
     assert table.state.active.tolist() == [1, 1, 1, 1]
-    assert (table.state.round, table.state.turn) == (2, 0)
+    assert (table.state.round_number, table.state.turn) == (2, 0)
     assert table.counted(layout.ROUNDS) == 2
 
 
@@ -36,9 +36,9 @@ def test_turns_repeat_while_one_seat_is_active() -> None:
         table.deck(seat, *deck)
     table.play(layout.DRAW, layout.DRAW)
     assert table.state.active.tolist() == [1, 0, 0, 0]
-    assert table.state.round == 1
+    assert table.state.round_number == 1
     table.play(layout.DRAW, layout.DRAW)
-    assert table.state.round == 1
+    assert table.state.round_number == 1
     assert table.counted(layout.TURNS) == 2
 
 

@@ -208,7 +208,7 @@ def test_without_the_guard_in_straights_a_run_up_to_the_ten_still_opens() -> Non
     assert table.told_of("crack")[0]["cards"] == ["7C", "8C", "9C", "10C"]
 
 
-@pytest.mark.rule("M6")
+@pytest.mark.rule("M6", "R51")
 @pytest.mark.parametrize(
     ("display", "cracks"),
     [

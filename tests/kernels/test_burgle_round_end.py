@@ -49,7 +49,7 @@ def test_all_seats_become_active_for_the_next_round() -> None:
     table = at_the_end()
     table.play(layout.ROUND_END, layout.DRAW)
     assert table.state.active.tolist() == [1, 1, 1, 1]
-    assert table.state.round == 2
+    assert table.state.round_number == 2
 
 
 @pytest.mark.rule("B23")
@@ -107,10 +107,10 @@ def test_the_guard_of_another_seat_flipped_by_an_alarm_costs_nothing() -> None:
 @pytest.mark.rule("B27")
 def test_a_game_that_goes_on_after_max_rounds_is_stalled_and_neither_won_nor_lost() -> None:
     table = at_the_end(max_rounds=3)
-    table.state.round = 2
+    table.state.round_number = 2
     table.play(layout.ROUND_END, layout.ROUND_START)
     assert table.counted(layout.STALLED) == 0
-    table.state.round = 3
+    table.state.round_number = 3
     table.play(layout.ROUND_END, layout.ROUND_START)
     assert table.state.phase == layout.OVER
     assert table.counted(layout.STALLED) == 1

@@ -48,8 +48,8 @@ def test_no_trade_comes_first_of_equals() -> None:
 
 
 def test_of_equal_trades_the_first_in_lexicographic_order_wins() -> None:
-    assert traded(("9H",), ("2C",), ("3C",)) == ["2C", "9H", "3C"]
-    assert traded(("9H",), ("2S",), ("4C",)) == ["4C", "9H", "2S"]
+    assert traded(("9S",), ("2C",), ("3C",)) == ["2C", "9S", "3C"]
+    assert traded(("9S",), ("2S",), ("4C",)) == ["4C", "9S", "2S"]
 
 
 def test_seats_with_nothing_movable_are_left_out_of_the_order() -> None:
