@@ -253,11 +253,16 @@ def _verdict(row: Mapping[Any, Any]) -> str:
     who = f"{row['variant']}: "
     if row["high"] < 0.01:
         return who + (
-            f"these players practically never win (at most {row['high']:.2%} of games, "
+            f"these players practically never win (at most {100 * row['high']:.2g}% of games, "
             f"{row['policies']})"
         )
     if row["low"] > 0.99:
         return who + f"these players practically always win (at least {row['low']:.2%})"
+    if row["estimate"] == 0:
+        return who + (
+            f"no win in {row['n']:,} games: too few to say more than at most {row['high']:.0%} "
+            f"({row['policies']})"
+        )
     one_in = 1 / row["estimate"]
     every = f"about one game in {one_in:.1f}" if one_in < 10 else f"about one game in {one_in:.0f}"
     return who + f"{row['policies']} wins {row['estimate']:.1%}, {every}"

@@ -9,13 +9,14 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, model_validator
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from balance.errors import InputError, Place, one_of, suggest
 from balance.games import Game, game_names, load_game
-from balance.values import Model, Real, Seed, Whole, explain, show
+from balance.values import Model, Seed, Whole, explain, real, show, whole
 from balance.yaml_text import Document, KeyPath, parse_value, read_yaml
 
 __all__ = ["Override", "RunSettings", "Scenario", "Variant", "load_scenario", "metric_names"]
@@ -33,11 +34,12 @@ BASE = "base"
 class RunSettings(Model):
     """How much to simulate. Without either stopping rule 100,000 rollouts are played."""
 
-    rollouts: Whole | None = Field(
-        None, ge=1, le=MAX_ROLLOUTS, description="stop after exactly so many rollouts per variant"
+    # bounds stand before the validator, else the JSON schema has none
+    rollouts: Annotated[int, Ge(1), Le(MAX_ROLLOUTS), BeforeValidator(whole)] | None = Field(
+        None, description="stop after exactly so many rollouts per variant"
     )
-    precision: Real | None = Field(
-        None, gt=0, lt=0.5, description="stop when every headline interval is within +- this"
+    precision: Annotated[float, Gt(0), Lt(0.5), BeforeValidator(real)] | None = Field(
+        None, description="stop when every headline interval is within +- this"
     )
     max_rollouts: Whole = Field(
         10_000_000, ge=1, le=MAX_ROLLOUTS, description="the budget of `precision`"

@@ -10,16 +10,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from balance.yaml_text import scalar
 
-__all__ = ["Model", "Real", "Seed", "Whole", "explain", "show"]
+__all__ = ["Model", "Real", "Seed", "Whole", "explain", "real", "show", "whole"]
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
+    """A number like 1e6 as the whole number that it is; anything else as it was."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
 
 
-def _real(value: Any) -> Any:
+def real(value: Any) -> Any:
+    """A whole number as a real one; anything else as it was."""
     if isinstance(value, int) and not isinstance(value, bool):
         try:
             return float(value)
@@ -28,9 +30,9 @@ def _real(value: Any) -> Any:
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
-Real = Annotated[float, BeforeValidator(_real)]
-Seed = Annotated[int, BeforeValidator(_whole)]
+Whole = Annotated[int, BeforeValidator(whole)]
+Real = Annotated[float, BeforeValidator(real)]
+Seed = Annotated[int, BeforeValidator(whole)]
 
 
 class Model(BaseModel):

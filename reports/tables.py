@@ -12,8 +12,10 @@ __all__ = ["headline_table", "metric_table", "number", "percent"]
 
 
 def percent(value: float | None, digits: int = 2) -> str:
-    """A rate in percent; a dash where it is not known."""
-    return UNKNOWN if value is None or pd.isna(value) else f"{value:.{digits}%}"
+    """A rate in percent, with more digits where it is tiny; a dash where it is not known."""
+    if value is None or pd.isna(value):
+        return UNKNOWN
+    return f"{value:.{digits if value == 0 or value >= 0.0005 else digits + 2}%}"
 
 
 def number(value: float | None) -> str:

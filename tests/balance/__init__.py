@@ -1,0 +1,1 @@
+"""Tests of the toolkit: from the scenario file to the answer."""

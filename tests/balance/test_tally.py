@@ -69,10 +69,7 @@ def same(a: Tallies, b: Tallies) -> bool:
 def test_batches_add_up_to_the_same_in_any_order(n, seed, cuts, order) -> None:  # type: ignore[no-untyped-def]
     rows = outcomes(n, seed)
     edges = [0, *sorted(min(cut, n) for cut in cuts), n]
-    parts = [
-        tallied([variant[a:b] for variant in rows])
-        for a, b in pairwise(edges)
-    ]
+    parts = [tallied([variant[a:b] for variant in rows]) for a, b in pairwise(edges)]
     order.shuffle(parts)
     total = parts[0]
     for part in parts[1:]:

@@ -1,0 +1,48 @@
+"""DataFrames as the toolkit hands them to tables, charts and pages."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+STRANGE = '<b>&"'
+
+
+def headline(names: Sequence[str] = ("base", "bank")) -> pd.DataFrame:
+    """A headline table: the n-th variant wins 10 n %."""
+    return pd.DataFrame(
+        [
+            {
+                "variant": name,
+                "estimate": place / 10,
+                "low": place / 10 - 0.02,
+                "high": place / 10 + 0.03,
+                "n": 12345,
+                "ties": "ab"[place % 2],
+                "policies": "simple",
+                "rollouts_for_fine": 1_000_000,
+                "changes": f"rules.burn = {place}",
+            }
+            for place, name in enumerate(names, start=1)
+        ]
+    )
+
+
+def metrics(names: Sequence[str] = ("base", "bank")) -> pd.DataFrame:
+    """A rate, a mean and a mean without an interval for each variant."""
+    rows = []
+    for place, name in enumerate(names, start=1):
+        for metric, kind, value in (("win_rate", "rate", 0.1), ("rounds", "count", 12.3456)):
+            rows.append(
+                {
+                    "variant": name,
+                    "metric": metric,
+                    "label": metric.replace("_", " "),
+                    "kind": kind,
+                    "estimate": value * place,
+                    "low": value * place - 0.05,
+                    "high": value * place + 0.05,
+                    "description": f"what {metric} means",
+                }
+            )
+        rows.append({**rows[-1], "metric": "odd", "label": "odd", "low": None, "high": None})
+    return pd.DataFrame(rows)
