@@ -162,7 +162,6 @@ def test_the_table_names_every_variant_and_what_it_rests_on(balance: Balance) ->
     assert "\x1b" not in done.out
 
 
-@pytest.mark.xfail(reason="the verdict divides by an estimate of zero", raises=ZeroDivisionError)
 def test_a_variant_that_is_never_won_is_told_in_words(balance: Balance) -> None:
     done = balance("run", SHIPPED, "--rollouts", 20, "--set", "rules.stealth=0", *SIMPLE)
     assert done.code == 0
@@ -362,15 +361,18 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(words: str) -> None:
     done = subprocess.run(
         ["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.stdout in ("0\n", "1\n")
+    assert done.stdout in ("0\n", "1\n")  # whether the reader was gone in time is chance
     assert done.stderr == ""
 
 
 @pytest.mark.xfail(reason="the command-line library turns a broken pipe into exit code 1")
-def test_a_reader_that_goes_away_is_no_failure() -> None:
-    line = f"'{COMMAND}' schema | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
-    assert done.stdout == b"0\n"
+def test_a_reader_that_has_gone_is_no_failure() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [COMMAND, "trace", SHIPPED, "--json"]
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.xfail(reason="a full disk behind stdout ends in a traceback")
