@@ -1,5 +1,6 @@
 """The command `balance`: each command parses its options, calls the toolkit and prints."""
 
+import io
 import os
 import shlex
 import signal
@@ -246,7 +247,7 @@ def _stdout() -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # `main` ends quietly; rich would end with an error code
 
-    return QuietConsole()
+    return QuietConsole(emoji=False)
 
 
 def _simulate_with_progress(scenario: "Scenario", workers: int | None, quiet: bool) -> "Simulation":
@@ -279,25 +280,38 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
 def main() -> None:
     """Run the command; every error is one line on stderr and an exit code."""
     signal.signal(signal.SIGTERM, _interrupt)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
     try:
         code = app(standalone_mode=False)
     except BalanceError as error:
         code = _say(str(error), BAD_INPUT)
     except typer.TyperException as error:
         message = error.format_message() if hasattr(error, "format_message") else str(error)
-        code = _say(message.replace("\n", " "), BAD_INPUT)
+        code = _say(message, BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
         code = _say("interrupted", INTERRUPTED)
-    except BrokenPipeError:  # the reader has gone: `balance trace FILE | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = DONE
+    except SystemExit as error:  # typer answers a broken pipe like this
+        code = DONE if isinstance(error.__context__, BrokenPipeError) else error.code
+    except OSError as error:
+        code = _lost_output(error)
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        code = _lost_output(error)
     sys.exit(code if isinstance(code, int) else DONE)
 
 
+def _lost_output(error: OSError) -> int:
+    """What was printed went nowhere: quietly where the reader has gone (`balance .. | head`)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if isinstance(error, BrokenPipeError):
+        return DONE
+    return _say(f"the output cannot be written ({error.strerror})", BAD_INPUT)
+
+
 def _say(message: str, code: int) -> int:
-    print(f"balance: {message}", file=sys.stderr)
+    print("balance: " + " ".join(message.split()), file=sys.stderr)
     return code

@@ -58,7 +58,7 @@ def scenario_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "heist-balance scenario",
         "type": "object",
-        "required": ["game"],
+        "anyOf": [{"required": ["game"]}, {"required": ["extends"]}],
         "properties": {
             "name": {"type": "string", "description": "what reports call it"},
             "game": {"enum": [game.name for game in games]},
@@ -84,7 +84,7 @@ def _game_schema(game: Game, definitions: dict[str, Any]) -> dict[str, Any]:
     for name, model in game.policies.items():
         schema = _inline(model.model_json_schema(), definitions)
         schema["properties"]["name"] = {"const": name}
-        schema["required"] = ["name"]
+        schema.pop("required", None)
         players.append(schema)
     from_file = {
         "type": "object",

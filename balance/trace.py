@@ -14,6 +14,7 @@ __all__ = ["Wanted", "find_rollout", "trace_rollout"]
 
 CHUNK = 512
 SEARCH_LIMIT = 10_000_000
+LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,9 @@ class Wanted:
         column = columns[names.index(name)]
         if value in column.levels:
             return cls(names.index(name), column.levels.index(value), text)
-        if not value.isdecimal():
-            allowed = one_of(column.levels) if column.levels else "a whole number, 0 or more"
+        last = {"rate": 1, "level": len(column.levels) - 1}.get(column.kind, LARGEST)
+        if not value.isdecimal() or int(value) > last:
+            allowed = one_of(column.levels) if column.levels else f"a whole number, 0 to {last}"
             raise InputError(f"--find {text}: the value of {name} must be {allowed}")
         return cls(names.index(name), int(value), text)
 
@@ -61,7 +63,8 @@ def find_rollout(scenario: Scenario, variant: Variant, wanted: Wanted, first: in
     packed = scenario.game.pack(variant.rules, variant.policies)
     rows = np.zeros((CHUNK, len(scenario.game.columns)), np.int32)
     for start in range(first, first + SEARCH_LIMIT, CHUNK):
-        packed.play(scenario.run.seed, start, rows)
+        with np.errstate(over="ignore"):  # without the compiler, the streams' wrapping warns
+            packed.play(scenario.run.seed, start, rows)
         hits = np.flatnonzero(rows[:, wanted.column] == wanted.value)
         if hits.size:
             return start + int(hits[0])
@@ -85,4 +88,5 @@ def trace_rollout(scenario: Scenario, variant: Variant, rollout: int) -> list[Ma
         "policies": [policy.model_dump() for policy in variant.policies],
     }
     packed = scenario.game.pack(variant.rules, variant.policies)
-    return [head, *packed.trace(scenario.run.seed, rollout)]
+    with np.errstate(over="ignore"):
+        return [head, *packed.trace(scenario.run.seed, rollout)]

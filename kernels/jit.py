@@ -110,9 +110,10 @@ def _writable(folder: Path) -> bool:
 
 def _base_folder() -> Path:
     home_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
-    base = Path(home_cache).expanduser() / "heist-balance"
-    if base.is_absolute() and _writable(base):
-        return base
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        base = Path(home_cache).expanduser() / "heist-balance"
+        if base.is_absolute() and _writable(base):
+            return base
     owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     return Path(tempfile.gettempdir()) / f"heist-balance-{owner}"
 

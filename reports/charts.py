@@ -80,20 +80,21 @@ def endings_chart(table: pd.DataFrame, ax: Axes) -> Axes:
 def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     """How long games last: one line per variant (column) over the values of the index."""
     so_far = table.to_numpy().cumsum(axis=0)
-    shown = table[(so_far.max(axis=1) > 0.0005) & (so_far.min(axis=1) < 0.999)]
+    before = so_far - table.to_numpy()
+    shown = table[(so_far.max(axis=1) > 0.0005) & (before.min(axis=1) < 0.999)]
+    lines = []
     for place, variant in enumerate(table.columns):
-        ax.plot(
+        lines += ax.plot(
             shown.index,
             shown[variant],
             color=COLOURS[place % len(COLOURS)],
             linestyle=LINE_STYLES[place % len(LINE_STYLES)],
             linewidth=1.8,
-            label=plain(str(variant)),
         )
     ax.set_ylim(bottom=0)
     ax.yaxis.set_major_formatter(PercentFormatter(1))
     ax.set_xlabel(plain(str(table.index.name)), color=INK)
     ax.set_ylabel("share of games", color=INK)
-    ax.legend(frameon=False)
+    ax.legend(lines, [plain(str(variant)) for variant in table.columns], frameon=False)
     _tidy(ax, "y")
     return ax

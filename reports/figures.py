@@ -1,6 +1,7 @@
 """Figures: charts on paper of the right size, as PNG and SVG bytes."""
 
 import io
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -26,14 +27,17 @@ def draw(chart: Callable[[pd.DataFrame, Axes], Axes], table: pd.DataFrame, heigh
 def png(figure: Figure) -> bytes:
     """The figure as a PNG file."""
     stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=150)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names may be in any script
+        figure.savefig(stream, format="png", dpi=150)
     return stream.getvalue()
 
 
 def svg(figure: Figure) -> str:
     """The figure as SVG, ready to stand inside a page."""
     stream = io.StringIO()
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")
         figure.savefig(stream, format="svg", metadata={"Date": None})
     text = stream.getvalue()
     return text[text.index("<svg") :]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from balance.games.base import Column, Outcomes, Packed
-from balance.values import Model, Real, Whole
+from balance.values import Model, Real, Whole, whole
 
 __all__ = ["BURGLE", "BurgleRules", "ExpertPolicy", "RandomPolicy", "SimplePolicy"]
 
@@ -16,7 +16,7 @@ SEATS = 4
 LAST_TOTAL = 62
 NOT_YET = "is not simulated yet"
 
-Total = Annotated[Whole, Field(ge=1, le=LAST_TOTAL)]
+Total = Annotated[int, Field(ge=1, le=LAST_TOTAL), BeforeValidator(whole)]
 
 
 class Flush(Model):

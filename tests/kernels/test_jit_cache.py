@@ -239,7 +239,6 @@ def test_a_relative_home_is_not_used(unset: pytest.MonkeyPatch, tmp_path: Path) 
     assert folder.parent.parent == tmp_path / "temporary"
 
 
-@pytest.mark.xfail(reason="a user without a home is a RuntimeError", raises=RuntimeError)
 def test_a_user_without_a_home_gets_the_temporary_folder(
     unset: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

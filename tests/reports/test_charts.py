@@ -101,14 +101,12 @@ def test_lengths_have_one_line_per_variant() -> None:
     assert ax.get_ylim()[0] == 0
 
 
-@pytest.mark.xfail(reason="the row that completes the shares is cut off")
 def test_the_last_length_is_shown_too() -> None:
     ax = axes()
     charts.lengths_chart(lengths(["base"]), ax)
     assert sum(np.asarray(ax.lines[0].get_ydata())) == pytest.approx(1)
 
 
-@pytest.mark.xfail(reason="matplotlib leaves labels that start with an underscore out of a legend")
 def test_a_name_with_an_underscore_is_in_the_legend() -> None:
     ax = axes()
     charts.lengths_chart(lengths(["base", "_x"]), ax)
@@ -153,6 +151,5 @@ def test_a_png_and_an_svg_are_what_they_say() -> None:
     ET.fromstring(text)
 
 
-@pytest.mark.xfail(reason="matplotlib warns on stderr of signs that its font lacks")
 def test_a_name_in_another_script_is_drawn_without_a_word_on_stderr() -> None:
     figures.svg(figures.draw(charts.headline_chart, headline(["標準", "base"]), 3.0))
