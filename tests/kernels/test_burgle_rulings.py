@@ -80,7 +80,7 @@ def test_a_guard_discarded_that_is_not_current_leaves_the_current_card() -> None
 def test_a_seat_that_drew_nothing_must_bail(policy: object) -> None:
     table = only(0, policy=policy)
     table.display(0, "2C", "3H")
-    table.play(layout.DRAW, layout.ROUND_END)
+    table.play(layout.DRAW, layout.DRAW)
     assert table.told_of("no_card") == [{"seat": 1}]
     assert table.told_of("bail") == [{"seat": 1}]
 
@@ -90,7 +90,7 @@ def test_a_targeted_seat_that_drew_nothing_bails_with_the_targeted_alarm() -> No
     table = only(0, policy=GO_ON)
     table.cracked(0)
     table.display(0, "2C", "3H", "4H")
-    table.play(layout.DRAW, layout.ROUND_END)
+    table.play(layout.DRAW, layout.DRAW)
     assert table.told_of("alarm") == [{"seat": 1, "cause": "targeted"}]
 
 

@@ -314,5 +314,5 @@ def test_a_seat_that_drew_nothing_bails_even_with_four_of_its_suit() -> None:
     table = Table()
     table.inactive(1, 2, 3)
     table.display(0, "2C", "3C", "4C", "5C")
-    table.play(layout.DRAW, layout.ROUND_END)
+    table.play(layout.DRAW, layout.DRAW)
     assert table.told_of("bail") == [{"seat": 1}]
