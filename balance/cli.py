@@ -164,6 +164,65 @@ def trace(
 
 
 @app.command()
+def train(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="YAML", help="The policy file.")],
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", min=0, help="How long (300).")
+    ] = None,
+    generations: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Instead: how many generations.")
+    ] = None,
+    rollouts: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Games a candidate plays in a generation.")
+    ] = 2_000,
+    held_out: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Games of the final figure.")
+    ] = 100_000,
+    variant: Annotated[
+        str | None, typer.Option("--variant", metavar="NAME", help="One variant (all).")
+    ] = None,
+    seed: SeedOption = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads (all allowed cores).")
+    ] = None,
+    sets: Sets = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Search better knobs for the policy of all variants (or one); write a policy file."""
+    from balance.files import check_file, write_file
+    from balance.progress import TrainingLine
+    from balance.scenario import Override, load_scenario
+    from balance.train import policy_yaml, summary
+    from balance.train import train as train_policy
+
+    if seconds is not None and generations is not None:
+        raise InputError("--seconds and --generations: give one of the two")
+    overrides = [Override.from_set(text) for text in sets or []]
+    scenario = load_scenario(file, overrides + _options(seed=seed))
+    chosen = scenario.variants if variant is None else (scenario.variant(variant),)
+    check_file(out)
+    if not quiet:
+        _say_if_compiling()
+    wanted = 300.0 if seconds is None else seconds
+    with TrainingLine(wanted, generations, quiet) as line:
+        trained = train_policy(
+            scenario,
+            chosen,
+            seconds=wanted,
+            generations=generations,
+            rollouts=rollouts,
+            held_out=held_out,
+            workers=workers,
+            report=line.show,
+        )
+    write_file(out, policy_yaml(trained, scenario, chosen, _command()))
+    _stdout().print(summary(trained, chosen, out), highlight=False, markup=False)
+    if trained.stopped_by == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
 def games() -> None:
     """The games that can be simulated."""
     from balance.games import game_names, load_game

@@ -12,6 +12,8 @@ from difflib import get_close_matches
 
 __all__ = ["BalanceError", "InputError", "OutputError", "Place", "SetupError", "one_of", "suggest"]
 
+MANY, FIRST_OF_MANY = 40, 6
+
 
 class BalanceError(Exception):
     """Base of all errors that a user can mend."""
@@ -47,5 +49,8 @@ def suggest(word: str, allowed: Iterable[str]) -> str:
 
 
 def one_of(allowed: Iterable[str]) -> str:
-    """The allowed words as a list to read."""
-    return ", ".join(allowed) or "nothing"
+    """The allowed words as a list to read; of many the first and how many more there are."""
+    words = list(allowed)
+    if len(words) > MANY:
+        words[FIRST_OF_MANY:] = [f".. ({len(words) - FIRST_OF_MANY} more: `balance rules GAME`)"]
+    return ", ".join(words) or "nothing"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from balance.errors import OutputError
 
-__all__ = ["check_folder", "new_folder"]
+__all__ = ["check_file", "check_folder", "new_folder", "write_file"]
 
 ASIDE = ".balance-"
 RESULT = "summary.json"  # what every result holds
@@ -58,6 +58,30 @@ def _can_write(folder: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def check_file(file: Path) -> None:
+    """Raise `OutputError` where a file cannot be written."""
+    if file.is_dir():
+        raise OutputError(f"--out {file}: is a folder; name a file")
+    if not file.resolve().parent.is_dir():
+        raise OutputError(f"--out {file}: there is no folder {file.parent}")
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=ASIDE, dir=file.resolve().parent)
+        aside = Path(name)
+        try:
+            os.close(handle)
+            aside.write_text(text, encoding="utf-8")
+            aside.chmod(0o644)
+            os.replace(aside, file)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"--out {file}: cannot be written ({_reason(error)})") from None
 
 
 @contextmanager

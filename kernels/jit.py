@@ -14,16 +14,16 @@ import platform
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import llvmlite
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-__all__ = ["JIT_DISABLED", "cache_folder", "jit", "use_cache_folder"]
+__all__ = ["JIT_DISABLED", "cache_folder", "inlined", "jit", "use_cache_folder"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,11 +81,41 @@ class KernelCache(FunctionCache):
 
 def jit(function: Function) -> Function:
     """Compile a kernel function: no Python objects, no GIL, cached, NumPy's division."""
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    return _compiled(function, "never")
+
+
+def inlined(function: Function) -> Function:
+    """As `jit`, for a large function with one caller: it becomes part of that caller.
+
+    Numba optimises a function again, with all that it calls, inside each of its callers, so every
+    level of calls around a whole game costs as much compile time as the game.
+    """
+    return _compiled(function, "always")
+
+
+def _compiled(function: Function, inline: Literal["never", "always"]) -> Function:
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", inline=inline)(function)
     if not JIT_DISABLED:
+        _compile_once_a_type(compiled)
         with contextlib.suppress(RuntimeError):  # nowhere to write: every process compiles anew
             compiled._cache = KernelCache(function)
     return cast(Function, compiled)
+
+
+def _compile_once_a_type(compiled: Any) -> None:
+    """Let compiled callers share one version of a function, whatever constants they pass.
+
+    Numba compiles a version for each constant argument; inlining sees the constants anyway.
+    """
+    template_of = compiled.get_call_template
+
+    def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return template_of(
+            tuple(map(numba.types.unliteral, args)),
+            {name: numba.types.unliteral(kind) for name, kind in kws.items()},
+        )
+
+    compiled.get_call_template = get_call_template
 
 
 def _fingerprint() -> str:

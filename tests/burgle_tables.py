@@ -1,11 +1,13 @@
 """Scripted tables of Burgle Bros Blackjack: rules, players and states with chosen cards."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from balance.games.burgle import (
+    CHARACTERS,
+    TOOLS,
     BurgleRules,
     RandomPolicy,
     SimplePolicy,
@@ -13,7 +15,7 @@ from balance.games.burgle import (
     pack_rules,
 )
 from balance.games.burgle_trace import card_name, pile_names, read_events
-from kernels.burgle import layout, play
+from kernels.burgle import layout, legal, play, tools
 from kernels.burgle.table import IS_ACE, counts_for
 from kernels.events import EVENTS
 from kernels.streams import rollout_key
@@ -49,25 +51,30 @@ class Table:
 
     Seats count from 0 as in the kernels. A fresh table is in its first round, all seats are active,
     seat s has the Guard of suit s (C, D, H, S), and all decks, discards and displays are empty.
+    The Man in the Van, where there is one, is the pile `layout.VAN`. Nobody holds a tool and the
+    tool deck is empty, whatever tools the rules name (by default none).
     """
 
     def __init__(self, policy: Any = None, **rules: Any) -> None:
         players = policy if isinstance(policy, list) else [policy or SimplePolicy()] * layout.SEATS
-        self.rules = pack_rules(BurgleRules(tools=[], **rules))
+        self.rules = pack_rules(BurgleRules(**{"tools": [], **rules}))
         self.policies = pack_policies(players)
         self.states = np.zeros(1, layout.STATE).view(np.recarray)
         self.rooms = np.zeros(1, layout.SCRATCH).view(np.recarray)
         self.events = np.zeros(1, EVENTS).view(np.recarray)
         self.key = np.uint64(12345)
-        play.run_begin(self.rules, self.key, self.states, self.rooms, self.events)
+        play.run_begin(self.rules, self.policies, self.key, self.states, self.rooms, self.events)
         self.events.recording = 1
         state = self.state
         state.phase, state.round_number, state.turn = layout.DRAW, 1, 0
         state.count[layout.ROUNDS] = 1
         for seat in range(layout.SEATS):
             state.suit[seat] = seat
-            state.active[seat] = 1
-            state.deck_size[seat] = 0
+            state.active[seat] = seat < self.rules.players[0]
+        state.deck_size[:] = 0
+        state.tools[:] = 0
+        state.tools_held = state.tool_deck_size = 0
+        state.ability[:] = 0
 
     @property
     def state(self) -> Any:
@@ -76,8 +83,21 @@ class Table:
     def deck(self, seat: int, *names: str) -> None:
         """Lay the seat's deck, top card first."""
         self.state.deck_size[seat] = len(names)
+        self.state.known[seat] = 0
         for place, name in enumerate(reversed(names)):
             self.state.deck[seat][place] = card(name)
+
+    def remade(self, seat: int, *names: str) -> None:
+        """Lay the seat's deck as one that was remade of these cards, top card first."""
+        self.deck(seat, *names)
+        self.state.remakes[seat] += 1
+        self.state.content[seat] = pile(*names)
+        self.state.unseen &= ~pile(*names)
+
+    def known(self, seat: int, *places: int) -> None:
+        """Everybody knows the cards at these places of the deck, the top card being place 1."""
+        size = int(self.state.deck_size[seat])
+        self.state.known[seat] = sum(1 << (size - place) for place in places)
 
     def discards(self, seat: int, *names: str) -> None:
         self.state.discards[seat] = pile(*names)
@@ -91,8 +111,58 @@ class Table:
         state.aces[seat] = sum(int(IS_ACE[c]) for c in cards)
         state.held[seat] = sum(int(counts_for(c, state.suit[seat])) for c in cards)
         state.current[seat] = cards[-1] if cards else layout.NO_CARD
+        if seat == state.hacker:
+            state.row_size = len(cards)
+            state.row[: len(cards)] = cards
         state.drew[seat] = 1
         state.turn = max(int(state.turn), 1)
+
+    def van(self, name: str) -> None:
+        """The Van's current card."""
+        self.state.current[layout.VAN] = card(name)
+
+    def hand(self, seat: int, *names: str) -> None:
+        """Give the seat these tools."""
+        self.state.tools[seat] = sum(1 << TOOLS.index(name) for name in names)
+        self.state.tools_held = sum(int(held).bit_count() for held in self.state.tools)
+
+    def tool_deck(self, *names: str) -> None:
+        """Lay the tool deck, the next tool to be drawn first."""
+        self.state.tool_deck_size = len(names)
+        for place, name in enumerate(reversed(names)):
+            self.state.tool_deck[place] = TOOLS.index(name)
+
+    def may(self, window: int, seat: int, tool: str, target: int | str = 0) -> bool:
+        """Whether the seat may use the tool on a card or a seat in this window."""
+        number = card(target) if isinstance(target, str) else target
+        rules, state = self.rules[0], self.state
+        return bool(legal.may_use(rules, state, seat, TOOLS.index(tool), number, window))
+
+    def use(self, seat: int, tool: str, target: int | str = 0) -> None:
+        """The seat uses a tool, which it gets for that if it has not got it."""
+        self.hand(seat, *self.held_tools(seat), tool)
+        number = card(target) if isinstance(target, str) else target
+        use = TOOLS.index(tool) * layout.TARGETS + number
+        rooms, events = self.rooms[0], self.events[0]
+        tools.use_tool(self.rules[0], self.key, self.state, seat, use, rooms, events)
+
+    def held_tools(self, seat: int) -> set[str]:
+        """The tools in the seat's hand."""
+        return {name for i, name in enumerate(TOOLS) if self.state.tools[seat] >> i & 1}
+
+    def left_tools(self) -> list[str]:
+        """The tool deck, the next tool to be drawn first."""
+        size = int(self.state.tool_deck_size)
+        return [TOOLS[number] for number in self.state.tool_deck[:size][::-1]]
+
+    def ability(self, character: str) -> int:
+        """How often the character's ability made a difference."""
+        return int(self.state.ability[CHARACTERS.index(character)])
+
+    def places(self, seat: int) -> set[int]:
+        """The places of the seat's deck that everybody knows, the top card being place 1."""
+        size = int(self.state.deck_size[seat])
+        return {place for place in range(1, size + 1) if self.state.known[seat] >> size - place & 1}
 
     def cracked(self, *seats: int) -> None:
         """These seats have cracked their safes before."""
@@ -155,19 +225,42 @@ class Table:
         return read_events(self.events.rows[0, :used], outcome)
 
 
+def character_at(seat: int, name: str, players: int = layout.SEATS) -> list[str]:
+    """Characters for a table with this one at a seat and, else, ones that nothing here asks for."""
+    others = [other for other in ("juicer", "hammer", "raven", "acrobat") if other != name]
+    return [*others[:seat], name, *others[seat:]][:players]
+
+
 def first_random(
-    lay: Callable[[Table], None], start: int, stop: int, event: str, **fields: Any
+    lay: Callable[[Table], None],
+    start: int,
+    stop: int,
+    event: str,
+    rules: dict[str, Any] | None = None,
+    **fields: Any,
 ) -> Table:
     """A table of random players, laid by ``lay``, where the first such event has these fields.
 
     Rollouts are tried in order, so a decision that is legal but rare comes up as well.
     """
-    for rollout in range(200):
-        table = Table(RandomPolicy())
-        table.key = key_of(1, rollout)
-        lay(table)
-        table.play(start, stop)
+    for table in random_tables(lay, start, stop, rules):
         told = table.told_of(event)
         if told and fields.items() <= told[0].items():
             return table
     raise AssertionError(f"no random player decided {event} {fields}")
+
+
+def random_tables(
+    lay: Callable[[Table], None],
+    start: int,
+    stop: int,
+    rules: dict[str, Any] | None = None,
+    rollouts: int = 200,
+) -> Iterator[Table]:
+    """Tables of random players, laid by ``lay`` and played on, one for each rollout."""
+    for rollout in range(rollouts):
+        table = Table(RandomPolicy(), **(rules or {}))
+        table.key = key_of(1, rollout)
+        lay(table)
+        table.play(start, stop)
+        yield table

@@ -18,7 +18,17 @@ ALLOWED = {
     "reports": {"reports", "pandas", "numpy", "matplotlib", "jinja2", "markupsafe", "rich"},
     "balance": {
         *PACKAGES,
-        *("annotated_types", "numpy", "pandas", "pyarrow", "pydantic", "rich", "ruamel", "scipy"),
+        *(
+            "annotated_types",
+            "cmaes",
+            "numpy",
+            "pandas",
+            "pyarrow",
+            "pydantic",
+            "rich",
+            "ruamel",
+            "scipy",
+        ),
         "typer",
     },
 }

@@ -56,6 +56,8 @@ class Game(Protocol):
     """The column, of 0 and 1, that says how a game went."""
     length: str
     """The column that says how long a game lasted."""
+    goal: Mapping[str, float]
+    """What training makes the most of: columns and what one of each counts."""
     telling: Sequence[str]
     """The metrics that a short table shows beside the headline."""
 

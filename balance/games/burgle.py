@@ -2,19 +2,37 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, create_model, field_validator, model_validator
 
 from balance.games.base import Column, Outcomes, Packed
+from balance.games.burgle_expert import KNOBS, shipped_knobs
 from balance.values import Model, Real, Whole, whole
 
 __all__ = ["BURGLE", "BurgleRules", "ExpertPolicy", "RandomPolicy", "SimplePolicy"]
 
 SEATS = 4
 LAST_TOTAL = 62
-NOT_YET = "is not simulated yet"
+NO_CAP = 1_000_000
+HAWK_NEVER_PEEKS_ON = 5
+Character = Literal[
+    "hawk", "acrobat", "hammer", "spotter", "juicer", "raven", "rook", "hacker", "peterman"
+]
+Tool = Literal[
+    "crowbar",
+    "crystal_ball",
+    "stethoscope",
+    "donuts",
+    "makeup_kit",
+    "emp",
+    "dynamite",
+    "virus",
+    "smoke_bomb",
+]
+CHARACTERS: tuple[str, ...] = get_args(Character)
+TOOLS: tuple[str, ...] = get_args(Tool)
 
 Total = Annotated[int, Field(ge=1, le=LAST_TOTAL), BeforeValidator(whole)]
 
@@ -36,10 +54,17 @@ class BurgleRules(Model):
 
     players: Whole = Field(4, ge=2, le=4, description="B3: seats at the table")
     stealth: Whole = Field(2, ge=0, le=99, description="B5: stealth that every seat starts with")
-    characters: Any = Field(
-        "none", description="B4: who plays each seat; `none` leaves all abilities out"
+    characters: list[Character | Literal["none"]] | Literal["none", "random"] = Field(
+        "none",
+        description="B4: one character for each seat, all different, or none for a seat without; "
+        "random: drawn anew in every game; none: no abilities",
     )
-    tools: Any = Field(True, description="B6: the tools in the deck; `[]` leaves all tools out")
+    tools: bool | list[Tool] = Field(
+        True, description="B6: the tools in the deck: a list of names, true (all nine) or false"
+    )
+    stealth_cap: Annotated[Whole, Field(ge=0, le=99)] | None = Field(
+        None, description="B5 [switch]: the most stealth that a seat can have"
+    )
     trading: bool = Field(True, description="B14: whether current cards may be traded")
     guard_value: Whole = Field(10, ge=0, le=20, description="B16: what a Guard adds to a total")
     peek_totals: list[Total] = Field(
@@ -60,6 +85,7 @@ class BurgleRules(Model):
     )
     burn: Whole = Field(0, ge=0, le=11, description="M1: cards of the crack that leave the game")
     alarm_over: Total = Field(21, description="B21: totals over this one trigger an alarm")
+    juicer_alarm_over: Total = Field(24, description="C5: the Juicer's alarm threshold")
     alarm_discards: Whole = Field(
         2, ge=0, le=10, description="B21: cards that an alarm takes from the deck"
     )
@@ -73,32 +99,29 @@ class BurgleRules(Model):
         True,
         description="B25 [switch]: false: the win counts only if the round ends without a loss",
     )
+    peterman_before_guard: bool = Field(
+        False,
+        description="R29 [switch]: true: the Peterman saves its card before Guards are counted",
+    )
+    dynamite_inactive: bool = Field(
+        False, description="R41 [switch]: true: the Dynamite hits seats out of the round as well"
+    )
     max_rounds: Whole = Field(
         200, ge=1, le=10_000, description="B27: a game that goes on after this many is stalled"
     )
 
-    @field_validator("players")
+    @field_validator("characters", mode="before")
     @classmethod
-    def _four_seats(cls, players: int) -> int:
-        if players != SEATS:
-            raise ValueError(f"{players} seats and the Man in the Van {NOT_YET}; use 4")
-        return players
+    def _known_characters(cls, characters: Any) -> Any:
+        if characters in ("none", "random"):
+            return characters
+        form = "none, random or one character for each seat"
+        return _names(characters, (*CHARACTERS, "none"), form, many="none")
 
-    @field_validator("characters")
+    @field_validator("tools", mode="before")
     @classmethod
-    def _no_characters(cls, characters: Any) -> Any:
-        if characters != "none":
-            raise ValueError(f"what you ask for {NOT_YET}; write characters: none")
-        return characters
-
-    @field_validator("tools")
-    @classmethod
-    def _no_tools(cls, tools: Any) -> Any:
-        if tools is True:
-            raise ValueError(f"a tool deck (the default: all nine) {NOT_YET}; write tools: []")
-        if tools is not False and tools != []:
-            raise ValueError(f"what you ask for {NOT_YET}; write tools: []")
-        return tools
+    def _known_tools(cls, tools: Any) -> Any:
+        return tools if isinstance(tools, bool) else _names(tools, TOOLS, "true, false or a list")
 
     @field_validator("crack", mode="before")
     @classmethod
@@ -118,10 +141,29 @@ class BurgleRules(Model):
         return kinds[name](**{name: int(length)})
 
     @model_validator(mode="after")
-    def _tools_said(self) -> "BurgleRules":
-        if "tools" not in self.model_fields_set:
-            raise ValueError(f"tools: a tool deck (the default) {NOT_YET}; write tools: []")
+    def _fit_together(self) -> "BurgleRules":
+        if isinstance(self.characters, list) and len(self.characters) != self.players:
+            raise ValueError(
+                f"characters: {len(self.characters)} for {self.players} seats; name one for each"
+            )
+        if self.stealth_cap is not None and self.stealth > self.stealth_cap:
+            raise ValueError(
+                f"stealth: {self.stealth} is over stealth_cap: {self.stealth_cap}; "
+                "raise the cap or write null"
+            )
         return self
+
+
+def _names(given: Any, allowed: Sequence[str], form: str, many: str = "") -> list[str]:
+    """A list of different names (but for ``many``), or an error that says what may be."""
+    if not isinstance(given, list):
+        raise ValueError(f"must be {form} (got {given})")
+    for place, name in enumerate(given):
+        if name not in allowed:
+            raise ValueError(f"{name} is none of {', '.join(allowed)}")
+        if name != many and name in given[:place]:
+            raise ValueError(f"{name} stands there twice")
+    return given
 
 
 class BurglePolicy(Model):
@@ -159,47 +201,70 @@ class SimplePolicy(BurglePolicy):
     )
 
 
-class ExpertPolicy(BurglePolicy):
-    """Weighs suits, totals, Guards and alarms by knobs; counts where the Guards can be.
+class TrainedPolicy(BurglePolicy):
+    """What `expert` and `search` have: trained knobs, by the names of burgle_expert.py."""
 
-    An evolution strategy found the defaults on the base game (docs/decisions/0006-expert.md).
-    """
+    knobs: ClassVar[tuple[str, ...]] = tuple(KNOBS)
 
-    name: Literal["expert"] = "expert"
-    suit_1: Real = Field(-0.1, description="trade: a display with 1 card of the safe's suit")
-    suit_2: Real = Field(5.1, description="trade: .. with 2")
-    suit_3: Real = Field(22.4, description="trade: .. with 3")
-    suit_4: Real = Field(54.1, description="trade: .. with 4")
-    crack: Real = Field(120.9, description="trade: a display that opens the safe")
-    alarm_cost: Real = Field(13.5, description="trade: an alarm costs this")
-    alarm_risk: Real = Field(25.2, description="trade: .. and this if it flips the Guard")
-    jackpot: Real = Field(11.6, description="trade: a reading of 21")
-    jackpot_guard: Real = Field(0.2, description="trade: .. and this for each Guard in a display")
-    peek: Real = Field(0.1, description="trade: a peek total")
-    height: Real = Field(0.4, description="trade: each point of a total costs this")
-    safe_total: Real = Field(-0.2, description="trade: once cracked, a total that bails safely")
-    go_on: Real = Field(2.2, description="bail: the pull of another card")
-    go_suit: Real = Field(6.2, description="bail: .. for each card of the suit in the display")
-    go_guard_shown: Real = Field(5.9, description="bail: .. while its Guard lies in the display")
-    fear_guard: Real = Field(-20.4, description="bail: the fear of drawing the Guard")
-    fear_alarm: Real = Field(35.5, description="bail: the fear of an alarm that flips the Guard")
-    fear_last_stealth: Real = Field(9.9, description="bail: more fear of the Guard at 0 stealth")
-    stay_suit: Real = Field(3.6, description="at 21: stay with so many cards of the suit")
-    peek_keep: Real = Field(6.5, description="peek: discard what is higher and not of the suit")
-    remove_high: Real = Field(4.6, description="alarm: remove high cards: each point counts this")
-    remove_wanted: Real = Field(5.9, description="alarm: keep cards of suits that are still wanted")
-    suit_card: Real = Field(13.4, description="trade: a card of the safe's suit for a seat")
-    peek_guard: Real = Field(2.3, description="trade: a peek that may find the Guard on top")
-    go_cracked: Real = Field(1.9, description="bail: the pull of another card once cracked")
-    go_save: Real = Field(3.1, description="bail: .. for each other seat's Guard in a display")
-    fear_targeted: Real = Field(25.2, description="bail: the fear of a Targeted alarm")
-    knobs: ClassVar[tuple[str, ...]] = (
-        *("suit_1", "suit_2", "suit_3", "suit_4", "crack", "alarm_cost", "alarm_risk"),
-        *("jackpot", "jackpot_guard", "peek", "height", "safe_total", "go_on", "go_suit"),
-        *("go_guard_shown", "fear_guard", "fear_alarm", "fear_last_stealth", "stay_suit"),
-        *("peek_keep", "remove_high", "remove_wanted", "suit_card", "peek_guard", "go_cracked"),
-        *("go_save", "fear_targeted"),
+
+SHIPPED = shipped_knobs()
+KNOB_FIELDS: dict[str, Any] = {
+    name: (Real, Field(SHIPPED[name], description=meaning)) for name, meaning in KNOBS.items()
+}
+ExpertPolicy: Any = create_model(
+    "ExpertPolicy",
+    __base__=TrainedPolicy,
+    __doc__="Weighs what it sees by trained knobs, and counts cards "
+    "(docs/decisions/0006-expert.md).",
+    **{"name": (Literal["expert"], "expert"), **KNOB_FIELDS},
+)
+
+
+class SearchKnobs(TrainedPolicy):
+    """How `search` searches."""
+
+    continuations: Whole = Field(
+        400, ge=1, le=1_000_000, description="games played on for a decision, over all candidates"
     )
+    candidates: Whole = Field(4, ge=1, le=16, description="trades that are tried")
+    noise: Real = Field(
+        1.0,
+        ge=0,
+        description="standard errors by which a choice must be better than that of `expert`",
+    )
+    crack_worth: Real = Field(
+        0.02, ge=0, description="what a safe cracked counts beside a win, which counts 1"
+    )
+    search_knobs: ClassVar[tuple[str, ...]] = (
+        *("continuations", "candidates", "noise", "crack_worth"),
+    )
+
+
+SearchPolicy: Any = create_model(
+    "SearchPolicy",
+    __base__=SearchKnobs,
+    __doc__="Tries the best candidates of `expert` by playing them on, and takes the best.\n\n"
+    "It searches trades, twenty-ones and bails; everything else is decided as `expert` does, by "
+    "the same knobs. Slow: up to a second a game. Compiled when it is first used.",
+    **{"name": (Literal["search"], "search"), **KNOB_FIELDS},
+)
+
+
+ABILITIES = {
+    "hawk": "looks at two cards",
+    "acrobat": "Guards replaced as the first card of a round",
+    "hammer": "choices between two tools",
+    "spotter": "remade decks with a card face up",
+    "juicer": "checks over everybody's alarm threshold, not over its own",
+    "raven": "alarms escaped",
+    "rook": "looks at another seat's deck",
+    "hacker": "cards given that were not the current one",
+    "peterman": "cards put on top of its deck",
+}
+
+
+def _title(tool: str) -> str:
+    return "E.M.P." if tool == "emp" else tool.replace("_", " ").title()
 
 
 def _per_seat(name: str, label: str, description: str) -> tuple[Column, ...]:
@@ -234,6 +299,24 @@ COLUMNS = (
     *_per_seat("crack_round", "Round of the crack", "round in which the seat cracked; 0: never"),
     *_per_seat("stealth_left", "Stealth left", "stealth of the seat at the end"),
     *_per_seat("seat_alarms", "Alarms", "alarms of the seat"),
+    *(
+        Column(
+            f"character.{seat}",
+            f"Character, seat {seat}",
+            "level",
+            "who sat there",
+            ("none", *CHARACTERS),
+        )
+        for seat in range(1, SEATS + 1)
+    ),
+    *(
+        Column(f"used.{tool}", f"{_title(tool)} used", "count", f"uses of the {_title(tool)}")
+        for tool in TOOLS
+    ),
+    *(
+        Column(f"ability.{name}", f"{name.title()}'s ability", "count", description)
+        for name, description in ABILITIES.items()
+    ),
 )
 
 
@@ -270,17 +353,20 @@ class PackedBurgle:
 
     def _run(self, seed: int, first: int, outcomes: Outcomes, events: Any) -> None:
         from kernels.burgle import layout, play
+        from kernels.events import EVENTS
 
-        play.play_many(
-            self.rules,
-            self.policies,
-            np.uint64(seed),
-            first,
-            outcomes,
-            np.zeros(1, layout.STATE).view(np.recarray),
-            np.zeros(1, layout.SCRATCH).view(np.recarray),
-            events,
-        )
+        scratch = np.zeros(1, layout.SCRATCH).view(np.recarray)
+        given = (self.rules, self.policies, np.uint64(seed), first, outcomes)
+        if not self.policies.searching[0]:
+            state = np.zeros(1, layout.STATE).view(np.recarray)
+            play.play_many(*given, state, scratch, events)
+            return
+        from kernels.burgle import search
+
+        states = np.zeros(2, layout.STATE).view(np.recarray)
+        room = np.zeros(1, search.ROOM).view(np.recarray)
+        quiet = np.zeros(1, EVENTS).view(np.recarray)
+        search.play_searching(*given, states, scratch, room, events, quiet)
 
 
 def _bits(totals: Sequence[int]) -> int:
@@ -298,15 +384,26 @@ def pack_rules(rules: BurgleRules) -> np.recarray[Any, Any]:
         straight, flush = rules.crack.straight_flush, 0 if rules.straight_replaces_flush else 5
     else:
         straight, flush = 0, rules.crack.flush
+    drawn = rules.characters == "random"
+    seated = rules.characters if isinstance(rules.characters, list) else []
+    packed.character[0] = layout.NO_CHARACTER
+    for seat, character in enumerate(seated):
+        if character != "none":
+            packed.character[0, seat] = CHARACTERS.index(character)
+    in_deck = rules.tools if isinstance(rules.tools, list) else TOOLS if rules.tools else ()
+    packed.tool[0] = [tool in in_deck for tool in TOOLS]
     fields = {
+        "random_characters": drawn,
+        "stealth_cap": NO_CAP if rules.stealth_cap is None else rules.stealth_cap,
         "peek_totals": _bits(rules.peek_totals),
+        "hawk_peek_totals": _bits(rules.peek_totals) & ~_bits([HAWK_NEVER_PEEKS_ON]),
         "jackpot_total": _bits([rules.jackpot_total]),
         "straight_flush": straight,
         "flush": flush,
     }
     fields["crack_from"] = min(length for length in (flush, straight) if length)
     for name in layout.RULES.names or ():
-        if name != "value":
+        if name not in ("value", "character", "tool"):
             packed[name] = fields[name] if name in fields else int(getattr(rules, name))
     return packed
 
@@ -315,13 +412,22 @@ def pack_policies(policies: Sequence[Any]) -> np.recarray[Any, Any]:
     """One policy per seat as one kernel record (POLICIES, shape (1,))."""
     from kernels.burgle import layout
 
-    kinds = {"random": layout.RANDOM, "simple": layout.SIMPLE, "expert": layout.EXPERT}
+    kinds = {
+        "random": layout.RANDOM,
+        "simple": layout.SIMPLE,
+        "expert": layout.EXPERT,
+        "search": layout.SEARCHER,
+    }
     packed = np.zeros(1, layout.POLICIES).view(np.recarray)
     for seat, policy in enumerate(policies):
         packed.kind[0, seat] = kinds[policy.name]
         packed.mistakes[0, seat] = 1.0 if policy.name == "random" else policy.mistakes
-        for place, knob in enumerate(policy.knobs):
-            packed.knobs[0, seat, place] = getattr(policy, knob)
+        values = [getattr(policy, knob) for knob in policy.knobs]
+        packed.knobs[0, seat, : len(values)] = values
+        if policy.name == "search":
+            values = [getattr(policy, knob) for knob in policy.search_knobs]
+            packed.searching = 1
+            packed.search[0, seat, : len(values)] = values
     return packed
 
 
@@ -335,10 +441,12 @@ class Burgle:
         "random": RandomPolicy,
         "simple": SimplePolicy,
         "expert": ExpertPolicy,
+        "search": SearchPolicy,
     }
     columns = COLUMNS
     headline = "won"
     length = "rounds"
+    goal: ClassVar[Mapping[str, float]] = {"won": 1.0, "cracked": 0.03}
     telling = (
         *("lost_to.display", "lost_to.alarm", "lost_to.targeted_alarm", "stalled", "cracked"),
         *("rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost"),

@@ -1,6 +1,17 @@
 """The pinned policy `simple`: every line follows docs/rules/burgle.md to the letter."""
 
-from kernels.burgle.layout import ACES, ALL_PEEK, DISCARD_GUARD, NO_CARD, SEATS, TOTALS
+from kernels.burgle.layout import (
+    ACES,
+    ALL_PEEK,
+    DISCARD_GUARD,
+    NO_CARD,
+    OF_HAWK,
+    OF_JUICER,
+    SEATS,
+    STETHOSCOPE_MINUS,
+    TOTALS,
+    VAN,
+)
 from kernels.burgle.table import (
     LAST_TOTAL,
     best_reading,
@@ -22,35 +33,43 @@ MANY = 4  # with so many cards of the suit a seat goes on
 def weigh_totals(rules, policies, seat, scratch):
     """Fill ``scratch.worth`` [seat]: what this seat, deciding a trade, makes of a total.
 
-    The score of everything about a card but its suit depends on the new total alone.
-    """
+    The score of everything about a card but its suit depends on the new total alone, and on whose
+    threshold and peek totals count: everybody's, the Hawk's or the Juicer's.
+    """  # R59
     knobs = policies.knobs[seat]
-    for aces in range(ACES):
-        for hard in range(TOTALS):
-            can_read = readings(hard, aces)
-            score = -knobs[BUST] if hard > rules.alarm_over else 0.0
-            if can_read & rules.jackpot_total:
-                score += knobs[JACKPOT]
-            if can_read & rules.peek_totals:
-                score += knobs[PEEK]
-            scratch.worth[seat, aces, hard] = score
+    for totals in range(3):
+        over = rules.juicer_alarm_over if totals == OF_JUICER else rules.alarm_over
+        peeks = rules.hawk_peek_totals if totals == OF_HAWK else rules.peek_totals
+        for aces in range(ACES):
+            for hard in range(-STETHOSCOPE_MINUS, TOTALS):
+                can_read = readings(hard, aces)
+                score = -knobs[BUST] if hard > over else 0.0
+                if can_read & rules.jackpot_total:
+                    score += knobs[JACKPOT]
+                if can_read & peeks:
+                    score += knobs[PEEK]
+                scratch.worth[seat, totals, aces, hard + STETHOSCOPE_MINUS] = score
 
 
 @jit
 def score_cards(rules, policies, state, leader, n, scratch):
-    """Fill ``scratch.score`` [i, j]: what ``leader`` lets movable seat i make of movable card j."""
+    """Fill ``scratch.score`` [i, j]: what ``leader`` lets number i make of movable card j."""
     worth_of_suit = policies.knobs[leader, SUIT]
     for i in range(n):
         seat = scratch.movable[i]
+        if seat == VAN:  # R60
+            scratch.score[i, :] = 0.0
+            continue
         suit = state.suit[seat]
-        hard = state.hard[seat] - scratch.value[i]
+        hard = state.hard[seat] - scratch.value[i] + STETHOSCOPE_MINUS
         aces = state.aces[seat] - scratch.ace[i]
         held = state.held[seat] - counts_for(scratch.cards[i], suit)
         wants = 0.0 if state.cracked[seat] else worth_of_suit
+        totals = state.totals[seat]
         for j in range(SEATS):  # a fixed number without a branch: the compiler unrolls it
-            total = min(hard + scratch.value[j], LAST_TOTAL)
-            scratch.score[i, j] = scratch.worth[leader, aces + scratch.ace[j], total]
-            scratch.score[i, j] += wants if scratch.suit[j] == suit else 0.0
+            total = min(hard + scratch.value[j], LAST_TOTAL + STETHOSCOPE_MINUS)
+            scratch.score[i, j] = scratch.worth[leader, totals, aces + scratch.ace[j], total]
+            scratch.score[i, j] += wants if (scratch.suits[j] >> suit) & 1 else 0.0
         if not state.cracked[seat] and held + 1 >= rules.crack_from:
             add_cracks(rules, policies.knobs[leader, BUST], state, i, n, scratch)
 
@@ -67,7 +86,7 @@ def add_cracks(rules, bust, state, i, n, scratch):
         pile = rest | card_bit(card)
         if meets_crack(rules, held + counts_for(card, suit), pile, suit):
             scratch.score[i, j] += CRACK_SCORE
-            if state.hard[seat] - scratch.value[i] + scratch.value[j] > rules.alarm_over:
+            if state.hard[seat] - scratch.value[i] + scratch.value[j] > state.over[seat]:
                 scratch.score[i, j] += bust
 
 
@@ -87,10 +106,17 @@ def discards_peeked(state, seat, card):
 @jit
 def choose_twenty_one(state):
     """Always leave; discard the first Guard in a display, or let everybody peek."""
+    owner = first_guard_shown(state)
+    return ALL_PEEK if owner < 0 else DISCARD_GUARD + owner
+
+
+@jit
+def first_guard_shown(state):
+    """The first seat whose Guard lies in its display, or -1."""  # R60
     for seat in range(SEATS):
         if state.display[seat] & card_bit(guard_of(state.suit[seat])):
-            return DISCARD_GUARD + seat
-    return ALL_PEEK
+            return seat
+    return -1
 
 
 @jit
@@ -113,6 +139,6 @@ def choose_removed(state, seat, flipped, n):
 def bails(rules, policies, state, seat):
     """Whether the seat bails."""
     if state.cracked[seat]:
-        best = best_reading(state.hard[seat], state.aces[seat], rules.alarm_over)
+        best = best_reading(state.hard[seat], state.aces[seat], state.over[seat])
         return best >= policies.knobs[seat, TARGETED_BAIL_AT]
     return state.hard[seat] >= policies.knobs[seat, BAIL_AT] and state.held[seat] < MANY

@@ -2,23 +2,38 @@
 
 import numpy as np
 
-from kernels.burgle.layout import ACES, CARDS, FIRST_GUARD, JOKER, RANKS, TOTALS
-from kernels.cards import card_bit
+from kernels.burgle.layout import (
+    ACES,
+    CARDS,
+    FIRST_GUARD,
+    JOKER,
+    NO_CARD,
+    RANKS,
+    SEATS,
+    SPOTTER,
+    SUITS,
+    TOTALS,
+)
+from kernels.cards import card_bit, count_cards, lowest_card
 from kernels.jit import jit
 
 ACE_READINGS = np.array([sum(1 << 10 * i for i in range(k + 1)) for k in range(ACES)], np.int64)
 SUIT_RANKS = (1 << RANKS) - 1
 GUARD_RANK = 1 << RANKS  # the Jack follows the 10
 LAST_TOTAL = TOTALS - 1
+NINES_AND_TENS = sum(0b11 << (suit * RANKS + 8) for suit in range(SUITS))
 IS_ACE = np.array([card < FIRST_GUARD and card % RANKS == 0 for card in range(CARDS)], np.int64)
 RANK_COUNT = np.array([bin(ranks).count("1") for ranks in range(2 * GUARD_RANK)], np.int8)
 
 SUIT_OF = np.array([*(card // RANKS for card in range(FIRST_GUARD)), 0, 1, 2, 3, -1], np.int64)
+SUITS_OF = np.array([1 << suit if suit >= 0 else 0b1111 for suit in SUIT_OF.tolist()], np.int64)
 
 
 @jit
 def readings(hard, aces):
     """All readings of a display as bits (int64): bit t is set if it can be read as t."""  # B16
+    if hard < 0:  # T3
+        return ACE_READINGS[aces] >> -hard
     return ACE_READINGS[aces] << min(hard, LAST_TOTAL)
 
 
@@ -38,7 +53,7 @@ def guard_of(suit):
 @jit
 def counts_for(card, suit):
     """1 if a card counts towards a crack in this suit, else 0: a Joker is of every suit."""  # R43
-    return np.int64(SUIT_OF[card] == suit) | np.int64(card == JOKER)
+    return (SUITS_OF[card] >> suit) & 1
 
 
 @jit
@@ -95,16 +110,91 @@ def meets_crack(rules, held, pile, suit):
 
 
 @jit
-def unseen_in_deck(state, seat):
-    """The cards (pile) in a seat's deck, without their order."""
-    pile = 0
-    for i in range(state.deck_size[seat]):
-        pile |= card_bit(state.deck[seat, i])
+def guard_in_deck(state, seat):
+    """Whether the seat's Guard is in its deck, which its display and discards tell everybody."""
+    # R53
+    guard = card_bit(guard_of(state.suit[seat]))
+    return (state.display[seat] | state.discards[seat]) & guard == 0
+
+
+@jit
+def known_top(state, seat):
+    """The top card of a deck if everybody knows it, else NO_CARD."""  # R52 R36 C4
+    top = state.deck_size[seat] - 1
+    if top < 0:
+        return NO_CARD
+    card = state.deck[seat, top]
+    if (state.known[seat] >> top) & 1 or lies_face_up(state, seat, card):
+        return card
+    return NO_CARD
+
+
+@jit
+def lies_face_up(state, seat, card):
+    """Whether the Spotter's ability shows this card while it is on top of the seat's deck."""  # C4
+    return (
+        seat < SEATS
+        and state.character[seat] == SPOTTER
+        and state.remakes[seat] > 0
+        and is_nine_or_ten(card)
+    )
+
+
+@jit
+def is_nine_or_ten(card):
+    """Whether the card is a 9 or a 10."""
+    return (NINES_AND_TENS >> card) & 1 == 1
+
+
+@jit
+def possible_tops(state, seat):
+    """The cards (pile) that may lie on top of a deck whose top card nobody knows.
+
+    All are equally likely but the Guard of a deck that was never remade: it is at each of the
+    deck's unknown places with the same chance, whatever the number of unseen cards.
+    """  # R21 R53
+    if state.remakes[seat] == 0:
+        pile = state.unseen
+        if seat < SEATS and guard_in_deck(state, seat):
+            pile |= card_bit(guard_of(state.suit[seat]))
+        return pile & ~known_cards(state, seat)
+    pile = state.content[seat] & ~known_cards(state, seat)
+    if seat < SEATS and state.character[seat] == SPOTTER:
+        pile &= ~NINES_AND_TENS
     return pile
 
 
 @jit
-def guard_in_deck(state, seat):
-    """Whether the seat's Guard is in its deck, which its display and discards tell everybody."""
-    guard = card_bit(guard_of(state.suit[seat]))
-    return (state.display[seat] | state.discards[seat]) & guard == 0
+def known_cards(state, seat):
+    """The cards (pile) at places of a deck that everybody knows."""
+    pile = 0
+    places = state.known[seat]
+    while places:
+        pile |= card_bit(state.deck[seat, lowest_card(places)])
+        places &= places - 1
+    return pile
+
+
+@jit
+def unknown_places(state, seat):
+    """How many places of a deck hold a card that nobody knows."""
+    return state.deck_size[seat] - count_cards(state.known[seat])
+
+
+@jit
+def guards_shown(state, players):
+    """The seats (bits) whose Guard lies in their display."""
+    seats = 0
+    for seat in range(players):
+        shown = (state.display[seat] >> guard_of(state.suit[seat])) & 1
+        seats |= shown << seat
+    return seats
+
+
+@jit
+def card_before(state, seat):
+    """The card that the Hacker may give in place of its current one, or NO_CARD."""  # C8 R27 R28
+    if seat != state.hacker or state.row_size < 2 or state.current[seat] == NO_CARD:
+        return NO_CARD
+    card = state.row[state.row_size - 2]
+    return NO_CARD if card == guard_of(state.suit[seat]) else card

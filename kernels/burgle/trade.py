@@ -1,4 +1,4 @@
-"""The trade as an assignment: which movable card each movable seat takes.
+"""The trade as an assignment: which movable card each movable seat, or the Van, takes.
 
 Movable seats and cards are numbered by the holder's seat order, so arrangement (0, 1, ..) is no
 trade and arrangements compare lexicographically, as the rules of `simple` ask.
@@ -8,8 +8,8 @@ from itertools import permutations
 
 import numpy as np
 
-from kernels.burgle.layout import NO_CARD, SEATS
-from kernels.burgle.table import IS_ACE, SUIT_OF, guard_of
+from kernels.burgle.layout import FIRST_GUARD, JOKER, NO_CARD, SEATS, VAN
+from kernels.burgle.table import IS_ACE, SUITS_OF, card_before, guard_of
 from kernels.jit import jit
 from kernels.streams import below
 
@@ -19,19 +19,54 @@ LEFT = np.array([sorted({0, 1, 2, 3} - {a, b}) for a, b in PAIRS.tolist()], np.i
 
 
 @jit
-def find_movable(rules, state, scratch):
-    """Note the seats whose current card may be traded, and these cards; return how many."""  # B14
+def find_movable(rules, state, with_ability, scratch):
+    """Note who may trade and the card that each would give; return how many they are.
+
+    The Hacker whose current card is its Guard takes part only ``with_ability``: it gives the card
+    before. ``scratch.hacker_at`` is where the Hacker stands among them if it may give either of
+    its last two cards (the other one is ``scratch.other_card``), else -1.
+    """  # B14 C8 R28 R47
     n = 0
-    for seat in range(SEATS):
+    scratch.hacker_at = -1
+    for seat in range(rules.players):
+        if not state.active[seat]:
+            continue
         card = state.current[seat]
-        if state.active[seat] and card != NO_CARD and card != guard_of(state.suit[seat]):
-            scratch.movable[n] = seat
-            scratch.cards[n] = card
-            scratch.value[n] = rules.value[card]
-            scratch.ace[n] = IS_ACE[card]
-            scratch.suit[n] = SUIT_OF[card]
+        if seat == state.hacker and with_ability:
+            before = card_before(state, seat)
+            if card == guard_of(state.suit[seat]):
+                card = before
+            elif before != NO_CARD:
+                scratch.hacker_at = n
+                scratch.other_card = before
+        if card != NO_CARD and card != guard_of(state.suit[seat]):
+            note_movable(rules, seat, card, n, scratch)
+            n += 1
+    if rules.players < SEATS:
+        card = state.current[VAN]
+        if (card != NO_CARD and card < FIRST_GUARD) or card == JOKER:
+            note_movable(rules, VAN, card, n, scratch)
             n += 1
     return n
+
+
+@jit
+def note_movable(rules, seat, card, n, scratch):
+    """Note the card that a seat or the Van would give, as number n."""
+    scratch.movable[n] = seat
+    scratch.cards[n] = card
+    scratch.value[n] = rules.value[card]
+    scratch.ace[n] = IS_ACE[card]
+    scratch.suits[n] = SUITS_OF[card]
+
+
+@jit
+def give_other_card(rules, scratch):
+    """Let the Hacker give the card before its current one, or its current one again."""  # C8 R27
+    at = scratch.hacker_at
+    card = scratch.other_card
+    scratch.other_card = scratch.cards[at]
+    note_movable(rules, scratch.movable[at], card, at, scratch)
 
 
 @jit
@@ -94,6 +129,15 @@ def _best_of_four(scratch):
 
 
 @jit
+def arrangements(n):
+    """How many arrangements of n cards there are: n!."""
+    places = 1
+    for i in range(2, n + 1):
+        places *= i
+    return places
+
+
+@jit
 def random_arrangement(n, bits, takes):
     """Write one of the n! arrangements, all equally likely, into ``takes``, from 64 random bits.
 
@@ -101,11 +145,28 @@ def random_arrangement(n, bits, takes):
     """
     for i in range(n):
         takes[i] = i
-    places = 1
-    for i in range(2, n + 1):
-        places *= i
-    pick = below(bits, places)
+    pick = below(bits, arrangements(n))
     for i in range(n - 1, 0, -1):
         j = pick % (i + 1)
         pick //= i + 1
         takes[i], takes[j] = takes[j], takes[i]
+
+
+@jit
+def random_trade_of_other(n, at, choice, bits, takes):
+    """As `random_arrangement`, among those in which number ``at`` does not keep its own card.
+
+    ``choice`` (64 bits) says whose card it takes, ``bits`` what the others do.
+    """
+    random_arrangement(n - 1, bits, takes)  # of the others: they are numbered without ``at``
+    wanted = below(choice, n - 1)
+    for i in range(n - 1, at, -1):
+        takes[i] = takes[i - 1]
+    for i in range(n):
+        if i != at and takes[i] >= at:
+            takes[i] += 1  # now a permutation of the others; who takes ``wanted`` takes at's card
+    wanted += wanted >= at
+    for i in range(n):
+        if i != at and takes[i] == wanted:
+            takes[i] = at
+    takes[at] = wanted

@@ -303,7 +303,7 @@ def test_the_last_set_counts(files: Files) -> None:
 
 def test_set_names_another_player_in_every_variant(files: Files) -> None:
     text = (
-        "game: burgle\nrules: {tools: []}\npolicies: {all: {name: expert, go_on: 3}}\n"
+        "game: burgle\nrules: {tools: []}\npolicies: {all: {name: expert, go_shown: 3}}\n"
         "variants: {base: {}, a: {policies: {all: {mistakes: 0.1}}}, b: {policies: {all: "
         "{name: random}}}, c: {policies: {2: {name: random}}}}"
     )
@@ -313,7 +313,7 @@ def test_set_names_another_player_in_every_variant(files: Files) -> None:
     assert [p.name for p in players(scenario, "c")] == ["simple", "random", "simple", "simple"]
     scenario = files.load(text, "policies.all.name=expert")
     assert players(scenario, "a")[0].mistakes == 0.1
-    assert players(scenario, "a")[0].go_on == 3
+    assert players(scenario, "a")[0].go_shown == 3
 
 
 def test_set_of_one_seat_lies_over_all(files: Files) -> None:
@@ -359,8 +359,8 @@ def test_what_is_set_takes_no_blame_for_the_file(files: Files) -> None:
     assert files.fault(text, "rules.stealth=3").startswith(
         "s.yaml:4: rules.burn: must be 0 or more"
     )
-    text = "game: burgle\nrules:\n  burn: 1\npolicies: {all: {name: simple}}"
-    assert files.fault(text, "rules.stealth=3").startswith("s.yaml:2: rules: tools: ")
+    text = "game: burgle\nrules:\n  characters: [hawk]\npolicies: {all: {name: simple}}"
+    assert files.fault(text, "rules.stealth=3").startswith("s.yaml:2: rules: characters: ")
 
 
 def test_an_option_of_several_lines_is_told_in_one(files: Files) -> None:

@@ -138,10 +138,10 @@ def test_a_fault_has_its_line_and_what_is_allowed(files: Files, text: str, messa
         ("crack: {flush: 1.5}", "rules.crack: flush must be a whole number from 1 to 11 (got 1.5)"),
         ("crack: {}", "rules.crack: must be {flush: n} or {straight_flush: n}, one of the two"),
         ("crack: 5", "rules.crack: must be {flush: n} or {straight_flush: n}, one of the two"),
-        ("characters: random", "rules.characters: what you ask for is not simulated yet"),
-        ("tools: true", "rules.tools: a tool deck (the default: all nine) is not simulated yet"),
-        ("tools: [Rope]", "rules.tools: what you ask for is not simulated yet; write tools: []"),
-        ("players: 3", "rules.players: 3 seats and the Man in the Van is not simulated yet; use 4"),
+        ("characters: [Hawk]", "rules.characters: Hawk is none of hawk, acrobat"),
+        ("tools: [Rope]", "rules.tools: Rope is none of crowbar, crystal_ball"),
+        ("tools: 5", "rules.tools: must be true, false or a list (got 5)"),
+        ("players: 1", "rules.players: must be 2 or more (got 1)"),
         ("players: 5", "rules.players: must be 4 or less (got 5)"),
     ],
 )
@@ -159,10 +159,15 @@ def test_the_same_faults_in_a_variant_name_the_variant(files: Files) -> None:
     )
 
 
-def test_without_a_word_on_tools_the_scenario_is_refused(files: Files) -> None:
-    text = "game: burgle\npolicies: {all: {name: simple}}"
-    assert files.fault(text) == (
-        "s.yaml:1: rules: tools: a tool deck (the default) is not simulated yet; write tools: []"
+def test_rules_that_do_not_fit_together_have_the_line_of_the_rules(files: Files) -> None:
+    text = BASE.replace("tools: []", "characters: [hawk]")
+    message = "s.yaml:2: rules: characters: 1 for 4 seats; name one for each"
+    assert files.fault(text).startswith(message)
+
+
+def test_without_a_word_on_tools_all_nine_are_in_the_game(files: Files) -> None:
+    assert (
+        files.load("game: burgle\npolicies: {all: {name: simple}}").variants[0].rules.tools is True
     )
 
 

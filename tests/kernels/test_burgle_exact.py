@@ -45,7 +45,7 @@ class Bench:
     def begin(self, rollout: int) -> Any:
         self.key = key_of(SEED, rollout)
         self.events.recording = 0
-        play.run_begin(self.rules, self.key, self.states, self.rooms, self.events)
+        play.run_begin(self.rules, self.policies, self.key, self.states, self.rooms, self.events)
         return self.states[0]
 
     def until(self, stop: int) -> None:
@@ -62,7 +62,7 @@ def deals() -> tuple[Any, Any]:
     suits = np.zeros((DEALS, layout.SEATS), np.int64)
     for rollout in range(DEALS):
         state = bench.begin(rollout)
-        decks[rollout] = state.deck[:, : OTHERS + 1]
+        decks[rollout] = state.deck[: layout.SEATS, : OTHERS + 1]
         suits[rollout] = state.suit
     return decks, suits
 

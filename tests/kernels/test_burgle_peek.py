@@ -132,8 +132,8 @@ def test_two_peek_totals_at_once_allow_one_peek() -> None:
 @pytest.mark.rule("B18")
 def test_the_peek_totals_are_a_rule() -> None:
     for total, peeks in ((7, 1), (13, 1), (5, 0), (10, 0)):
-        table = one_seat(*{7: ["7H"], 13: ["10H", "3H"], 5: ["5H"], 10: ["10H"]}[total])
-        table.rules = Table(peek_totals=[7, 13]).rules
+        display = {7: ["7H"], 13: ["10H", "3H"], 5: ["5H"], 10: ["10H"]}[total]
+        table = one_seat(*display, peek_totals=[7, 13])
         table.play(layout.PEEK, layout.TWENTY_ONE)
         assert table.counted(layout.PEEKS) == peeks
     table = one_seat("5H", peek_totals=[])

@@ -3,6 +3,7 @@
 import pytest
 
 from kernels.burgle import layout
+from kernels.burgle.table import known_top
 from tests.burgle_tables import GO_ON, LEAVE, Table, first_random
 
 AT_21 = ("10H", "9S", "2D")
@@ -243,7 +244,7 @@ def test_a_peek_with_no_card_anywhere_does_nothing_and_is_not_counted() -> None:
     table.play(layout.PEEK, layout.TWENTY_ONE)
     assert table.told() == []
     assert table.counted(layout.PEEKS) == 0
-    assert table.state.known_top[0] == layout.NO_CARD
+    assert known_top(table.state, 0) == layout.NO_CARD
 
 
 @pytest.mark.rule("R49")

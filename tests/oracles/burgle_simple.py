@@ -1,37 +1,50 @@
-"""A slow, plain twin of Burgle Bros Blackjack: the base game, four seats of policy `simple`.
+"""A slow, plain twin of Burgle Bros Blackjack: the whole game, all seats of policy `simple`.
 
-The base game has no characters and no tools. `play` returns the outcome columns and the events of
-the trace from the `deal` lines on. Cards are written as in the trace (`AC`, `10S`, Guards `JC`),
-decks are listed from the top, seats count from 1.
+What `simple` always declines is not here: the effects of the tools, the Hawk's second card and the
+options of Rook, Hacker and Peterman (R59). `play` returns the outcome columns and the events of the
+trace from the `deal` lines on. Cards, characters and tools are written as in the trace (`AC`,
+`10S`, Guards `JC`, `crystal_ball`), decks are listed from the top, seats count from 1, and the Man
+in the Van stands where a seat's number would as "van".
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, permutations
 from typing import Any
 
 __all__ = [
     "BASE_RULES",
+    "CHARACTERS",
     "SIMPLE_KNOBS",
+    "TOOLS",
+    "Pile",
     "Seat",
     "Simple",
     "Table",
     "play",
     "random_deal",
     "random_reshuffle",
+    "random_setup",
 ]
 
 Deal = Sequence[tuple[str, list[str]]]
-Reshuffle = Callable[[int, list[str]], list[str]]
+Reshuffle = Callable[[Any, list[str]], list[str]]
+ToolDecks = Callable[[list[str]], list[str]] | Iterable[Sequence[str]]
 
 SUITS = "CDHS"
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
 FLUSH_BESIDE_STRAIGHT = 5
+MOST_SEATS = 4
+HAWK_BLIND = 5
+
+CHARACTERS = "hawk acrobat hammer spotter juicer raven rook hacker peterman".split()
+TOOLS = ("crowbar crystal_ball stethoscope donuts makeup_kit emp dynamite virus smoke_bomb").split()
 
 BASE_RULES: dict[str, Any] = {
+    "players": 4,
     "stealth": 2,
     "stealth_cap": None,
     "trading": True,
@@ -49,6 +62,9 @@ BASE_RULES: dict[str, Any] = {
     "straight_replaces_flush": True,
     "guard_in_straight": True,
     "joker_in_straight": False,
+    "juicer_alarm_over": 24,
+    "peterman_before_guard": False,
+    "dynamite_inactive": False,
 }
 
 SIMPLE_KNOBS: dict[str, Any] = {
@@ -75,16 +91,33 @@ def rank_of(card: str) -> int:
 
 
 @dataclass
-class Seat:
-    """One seat and its piles."""
+class Pile:
+    """What a seat and the Van have in common; the Van's display is its current card."""
 
-    number: int
-    guard: str
+    number: int | str
     deck: list[str]
-    stealth: int
     discards: list[str] = field(default_factory=list)
     display: list[str] = field(default_factory=list)
     current: str | None = None
+
+    @property
+    def movable(self) -> bool:  # B14
+        return self.current is not None and not is_guard(self.current)
+
+    def discard_display(self) -> None:
+        self.discards.extend(self.display)  # B15
+        self.display = []
+        self.current = None
+
+
+@dataclass(kw_only=True)
+class Seat(Pile):
+    """One seat and its piles."""
+
+    guard: str
+    stealth: int
+    character: str | None = None
+    tools: list[str] = field(default_factory=list)
     drew: bool = False
     active: bool = True
     crack_round: int = 0
@@ -113,19 +146,67 @@ class GameOver(Exception):
         self.lost_to = lost_to
 
 
+def tools_of(rules: dict[str, Any]) -> list[str]:
+    """The tools in the deck; none where the rules do not say."""
+    tools = rules.get("tools", False)
+    if isinstance(tools, bool):
+        return list(TOOLS) if tools else []
+    return list(tools)
+
+
+def tool_orders(tool_decks: ToolDecks | None) -> Callable[[list[str]], Sequence[str]]:
+    if callable(tool_decks):
+        return tool_decks
+    orders = iter(tool_decks or [])
+    return lambda tools: next(orders, [])
+
+
+def check_setup(
+    rules: dict[str, Any],
+    deal: Deal,
+    characters: Sequence[str | None],
+    van: Sequence[str] | None,
+    tool_decks: ToolDecks | None,
+) -> None:
+    if len(deal) != rules["players"]:
+        raise ValueError(f"rules are for {rules['players']} players, deal has {len(deal)} seats")
+    if bool(van) != (len(deal) < MOST_SEATS):  # B3
+        raise ValueError(f"van is {van}: it needs a deck with 2 or 3 players, and only with these")
+    named = [who for who in characters if who is not None]
+    if len(characters) != len(deal) or len(set(named)) != len(named) or set(named) - {*CHARACTERS}:
+        raise ValueError(f"characters are {characters}, not one a seat, all different")  # B4
+    if not named and rules.get("characters", "none") != "none":
+        raise ValueError("rules have characters; tip: pass those of the deal as `characters`")
+    if tools_of(rules) and tool_decks is None:
+        raise ValueError("rules have tools; tip: pass the orders of their deck as `tool_decks`")
+
+
 class Table:
     """The rules. Every decision is asked of `policy`."""
 
     def __init__(
-        self, rules: dict[str, Any], policy: Any, deal: Deal, reshuffle: Reshuffle
+        self,
+        rules: dict[str, Any],
+        policy: Any,
+        deal: Deal,
+        reshuffle: Reshuffle,
+        *,
+        characters: Sequence[str | None] | None = None,
+        van: Sequence[str] | None = None,
+        tool_decks: ToolDecks | None = None,
     ) -> None:
         self.rules = {**BASE_RULES, **rules}
         self.policy = policy
         self.reshuffle = reshuffle
+        self.order_tools = tool_orders(tool_decks)
+        characters = characters or [None] * len(deal)
+        check_setup(self.rules, deal, characters, van, tool_decks)
         self.seats = [
-            Seat(number, guard, list(deck), self.rules["stealth"])  # B2, B5
-            for number, (guard, deck) in enumerate(deal, 1)
+            Seat(n, list(deck), guard=guard, stealth=self.rules["stealth"], character=who)  # B2, B5
+            for n, ((guard, deck), who) in enumerate(zip(deal, characters, strict=True), 1)
         ]
+        self.van = Pile("van", list(van)) if van else None  # B3
+        self.tools: list[str] = []
         self.round = 0
         self.turn = 0
         self.tally = dict.fromkeys(
@@ -134,13 +215,12 @@ class Table:
             ).split(),
             0,
         )
-        self.events: list[dict[str, Any]] = [
-            {"event": "deal", "seat": s.number, "guard": s.guard, "deck": list(s.deck)}
-            for s in self.seats
-        ]
+        self.abilities = dict.fromkeys(CHARACTERS, 0)
+        self.events: list[dict[str, Any]] = []
 
     def tell(self, event: str, **fields: Any) -> None:
-        self.events.append({"event": event, "round": self.round, "turn": self.turn, **fields})
+        clock = {"round": self.round, "turn": self.turn} if self.round else {}
+        self.events.append({"event": event, **clock, **fields})
 
     # Totals
 
@@ -151,17 +231,24 @@ class Table:
         aces = sum(c[0] == "A" for c in cards)
         return [self.hard_total(cards) + 10 * high for high in range(aces + 1)]
 
-    def may_peek(self, cards: list[str]) -> bool:  # B18
-        return any(total in self.rules["peek_totals"] for total in self.readings(cards))
+    def may_peek(self, seat: Seat, cards: list[str]) -> bool:  # B18
+        totals = set(self.rules["peek_totals"])
+        if seat.character == "hawk":
+            totals.discard(HAWK_BLIND)  # C1, R14
+        return any(total in totals for total in self.readings(cards))
 
     def is_jackpot(self, cards: list[str]) -> bool:  # B19
         return any(total == self.rules["jackpot_total"] for total in self.readings(cards))
 
-    def is_bust(self, cards: list[str]) -> bool:  # B21
-        return bool(self.hard_total(cards) > self.rules["alarm_over"])
+    def alarm_over(self, seat: Seat) -> int:
+        field_name = "juicer_alarm_over" if seat.character == "juicer" else "alarm_over"  # C5
+        return int(self.rules[field_name])
 
-    def best_reading(self, cards: list[str]) -> int:  # B22
-        return max(t for t in self.readings(cards) if t <= self.rules["alarm_over"])
+    def is_bust(self, seat: Seat, cards: list[str]) -> bool:  # B21
+        return self.hard_total(cards) > self.alarm_over(seat)
+
+    def best_reading(self, seat: Seat) -> int:  # B22, R22
+        return max(t for t in self.readings(seat.display) if t <= self.alarm_over(seat))
 
     # Ways to open the safe, each a list of cards from the lowest up
 
@@ -191,6 +278,7 @@ class Table:
     # The game
 
     def play(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        self.set_up()
         try:
             while True:
                 self.play_round()
@@ -199,6 +287,40 @@ class Table:
             lost_to = {"lost_to": end.lost_to} if end.result == "lost" else {}
             self.tell("end", result=end.result, **lost_to, outcome=dict(outcome))
         return outcome, self.events
+
+    def set_up(self) -> None:
+        for seat in self.seats:
+            who = {"character": seat.character} if seat.character else {}
+            self.tell("deal", seat=seat.number, guard=seat.guard, **who, deck=list(seat.deck))
+        if self.van:
+            self.tell("deal", seat="van", deck=list(self.van.deck))
+        tools = tools_of(self.rules)
+        if tools:
+            self.shuffle_tools(tools)  # B6
+        for seat in self.seats:
+            if seat.character == "hammer":  # C3
+                self.draw_tool(seat)
+
+    def shuffle_tools(self, tools: list[str]) -> None:
+        self.tools = list(self.order_tools(list(tools)))
+        if sorted(self.tools) != sorted(tools):
+            raise ValueError(f"tool_decks must put {tools} in order, not {self.tools}")
+        self.tell("tools", deck=list(self.tools))
+
+    def draw_tool(self, seat: Seat) -> None:  # B6
+        size = 2 if seat.character == "hammer" else 1  # C3
+        drawn, self.tools = self.tools[:size], self.tools[size:]
+        if not drawn:
+            return  # R19, R33
+        kept = self.policy.keeps_tool(self, seat, drawn)
+        drawn.remove(kept)
+        seat.tools.append(kept)
+        if not drawn:
+            self.tell("tool", seat=seat.number, tool=kept)
+            return
+        self.abilities["hammer"] += 1
+        self.tell("tool", seat=seat.number, tool=kept, returned=drawn[0])
+        self.shuffle_tools([*self.tools, *drawn])
 
     def play_round(self) -> None:  # B10
         self.round += 1
@@ -218,51 +340,81 @@ class Table:
         for seat in self.seats:
             if seat.active:
                 self.draw(seat)
+        if self.van:
+            self.draw_for_van(self.van)
         if self.rules["trading"]:
             self.trade()
         self.check_totals()
+        if self.van:
+            self.van.discard_display()  # B12, R48
 
-    def top_card(self, seat: Seat) -> str | None:
+    def top_card(self, pile: Pile) -> str | None:
         """The top card, still on the deck; the deck is remade if it must be."""
-        if not seat.deck and seat.discards:  # B11
-            seat.deck = list(self.reshuffle(seat.number, list(seat.discards)))
-            if sorted(seat.deck) != sorted(seat.discards):
-                raise ValueError(f"reshuffle of seat {seat.number} changed its cards: {seat.deck}")
-            seat.discards = []
-            self.tell("shuffle", seat=seat.number, deck=list(seat.deck))
-        return seat.deck[0] if seat.deck else None
+        if not pile.deck and pile.discards:  # B11
+            pile.deck = list(self.reshuffle(pile.number, list(pile.discards)))
+            if sorted(pile.deck) != sorted(pile.discards):
+                raise ValueError(f"reshuffle of seat {pile.number} changed its cards: {pile.deck}")
+            pile.discards = []
+            self.tell("shuffle", seat=pile.number, deck=list(pile.deck))
+            if isinstance(pile, Seat) and pile.character == "spotter":  # C4
+                self.abilities["spotter"] += any(c[:-1] in ("9", "10") for c in pile.deck)
+        return pile.deck[0] if pile.deck else None
 
-    def draw(self, seat: Seat) -> None:  # B11, B13
-        seat.current = self.top_card(seat)
-        seat.drew = seat.current is not None
-        if seat.current is None:
-            self.tell("no_card", seat=seat.number)
+    def draw_card(self, pile: Pile) -> None:  # B11, B13
+        pile.current = self.top_card(pile)
+        if pile.current is None:
+            self.tell("no_card", seat=pile.number)
             return
-        seat.display.append(seat.deck.pop(0))
-        self.tally["draws"] += 1
-        self.tell("draw", seat=seat.number, card=seat.current)
+        pile.display.append(pile.deck.pop(0))
+        self.tally["draws"] += 1  # R55
+        self.tell("draw", seat=pile.number, card=pile.current)
+
+    def draw(self, seat: Seat) -> None:
+        self.draw_card(seat)
+        if seat.character == "acrobat" and self.turn == 1 and seat.current == seat.guard:  # C2, R16
+            self.abilities["acrobat"] += 1
+            self.tell("replace", seat=seat.number, card=seat.guard, cause="acrobat")
+            seat.leave_display(seat.guard)
+            self.draw_card(seat)
+            seat.discards.append(seat.guard)  # R5: in no pile while a deck is remade
+        seat.drew = seat.current is not None  # R17
+
+    def draw_for_van(self, van: Pile) -> None:  # B12, R4
+        self.draw_card(van)
+        if van.current is None or not is_guard(van.current):
+            return
+        owner = self.policy.van_guard(self)
+        if owner is not None:
+            self.discard_guard(owner)
+            self.tell("van_guard", seat=owner.number, card=owner.guard)
+
+    def discard_guard(self, owner: Seat) -> None:
+        owner.leave_display(owner.guard)
+        owner.discards.append(owner.guard)
 
     def trade(self) -> None:  # B14
-        movers = [s for s in self.seats if s.active and s.current and not is_guard(s.current)]
-        before = [seat.current for seat in movers if seat.current]
+        movers: list[Pile] = [s for s in self.seats if s.active and s.movable]
+        if self.van and self.van.movable:
+            movers.append(self.van)
+        before = [mover.current for mover in movers if mover.current]
         after = self.policy.trade(self, movers)
         moves = []
         for giver, card in zip(movers, before, strict=True):
             taker = movers[after.index(card)]
             if taker is not giver:
                 moves.append({"from": giver.number, "to": taker.number, "card": card})
-        for seat, given, taken in zip(movers, before, after, strict=True):
-            seat.display.remove(given)
-            seat.display.append(taken)
-            seat.current = taken
+        for mover, given, taken in zip(movers, before, after, strict=True):
+            mover.display.remove(given)
+            mover.display.append(taken)
+            mover.current = taken
         if moves:
-            self.tally["trades"] += len(moves)
+            self.tally["trades"] += len(moves)  # R58
             self.tell("trade", moves=moves)
 
     def check_totals(self) -> None:  # B17
         checked = [seat for seat in self.seats if seat.active]
         for seat in checked:
-            if self.may_peek(seat.display):  # B18
+            if self.may_peek(seat, seat.display):  # B18
                 self.peek(seat, "total")
         for seat in checked:
             if self.is_jackpot(seat.display):
@@ -272,8 +424,8 @@ class Table:
             if ways:
                 self.crack(seat, *self.policy.crack(self, ways))
         for seat in checked:
-            if seat.active and self.is_bust(seat.display):
-                self.alarm(seat, "total")
+            if seat.active:
+                self.check_alarm(seat)
         for seat in checked:
             if seat.active and (not seat.drew or self.policy.bails(self, seat)):  # R3
                 self.bail(seat)
@@ -293,8 +445,7 @@ class Table:
         choice, owner = self.policy.twenty_one(self, seat)
         seat.active = choice == "stay"
         if choice == "guard":
-            owner.leave_display(owner.guard)
-            owner.discards.append(owner.guard)
+            self.discard_guard(owner)
             whose = {"owner": owner.number, "card": owner.guard}
             self.tell("twenty_one", seat=seat.number, choice=choice, **whose)
             return
@@ -312,11 +463,23 @@ class Table:
             seat.leave_display(card)  # R49
             self.tally["removed"] += 1
             self.tell("burn", seat=seat.number, card=card)
+        self.draw_tool(seat)
         if self.rules["win_at_once"] and self.all_cracked():
             raise GameOver("won")  # B25
 
     def all_cracked(self) -> bool:
         return all(seat.cracked for seat in self.seats)
+
+    def check_alarm(self, seat: Seat) -> None:  # B21
+        hard = self.hard_total(seat.display)
+        if not self.is_bust(seat, seat.display):
+            self.abilities["juicer"] += hard > self.rules["alarm_over"]
+        elif seat.character == "raven" and hard % 2 == 0:  # C6, R24
+            seat.active = False
+            self.abilities["raven"] += 1
+            self.tell("distraction", seat=seat.number)
+        else:
+            self.alarm(seat, "total")
 
     def alarm(self, seat: Seat, cause: str) -> None:  # B21
         seat.active = False
@@ -356,7 +519,7 @@ class Table:
     def bail(self, seat: Seat) -> None:  # B22
         seat.active = False
         self.tell("bail", seat=seat.number)
-        if seat.cracked and self.best_reading(seat.display) < self.rules["targeted_safe_from"]:
+        if seat.cracked and self.best_reading(seat) < self.rules["targeted_safe_from"]:
             self.alarm(seat, "targeted")
 
     def end_round(self) -> None:  # B23
@@ -365,9 +528,7 @@ class Table:
             if seat.guard in seat.display:
                 self.lose_stealth(seat, "display")
         for seat in self.seats:
-            seat.discards.extend(seat.display)  # B15
-            seat.display = []
-            seat.current = None
+            seat.discard_display()
         if self.all_cracked():
             raise GameOver("won")  # B25
         if self.round >= self.rules["max_rounds"]:
@@ -382,11 +543,16 @@ class Table:
             "cracked": sum(seat.cracked for seat in self.seats),
             "tools_used": 0,
             **self.tally,
+            **{f"used.{tool}": 0 for tool in TOOLS},
+            **{f"ability.{who}": times for who, times in self.abilities.items()},
         }
-        for seat in self.seats:
-            columns[f"crack_round.{seat.number}"] = seat.crack_round
-            columns[f"stealth_left.{seat.number}"] = seat.stealth
-            columns[f"seat_alarms.{seat.number}"] = seat.alarms
+        for number in range(1, MOST_SEATS + 1):
+            there = self.seats[number - 1 : number]
+            columns[f"crack_round.{number}"] = sum(seat.crack_round for seat in there)
+            columns[f"stealth_left.{number}"] = sum(seat.stealth for seat in there)
+            columns[f"seat_alarms.{number}"] = sum(seat.alarms for seat in there)
+            characters = [seat.character for seat in there if seat.character]
+            columns[f"character.{number}"] = characters[0] if characters else "none"
         return columns
 
 
@@ -396,10 +562,17 @@ class Simple:
     def __init__(self, knobs: dict[str, Any]) -> None:
         self.knobs = {**SIMPLE_KNOBS, **knobs}
 
-    def trade(self, table: Table, movers: list[Seat]) -> list[str]:
+    def keeps_tool(self, table: Table, seat: Seat, drawn: list[str]) -> str:
+        return drawn[0]  # R59
+
+    def van_guard(self, table: Table) -> Seat | None:
+        owners = [seat for seat in table.seats if seat.guard in seat.display]
+        return owners[0] if owners else None  # R60
+
+    def trade(self, table: Table, movers: list[Pile]) -> list[str]:
         """The card each mover holds afterwards; `permutations` counts up in lexicographic order."""
-        cards = [seat.current for seat in movers if seat.current]
-        scores = [[self.score(table, seat, card) for card in cards] for seat in movers]
+        cards = [mover.current for mover in movers if mover.current]
+        scores = [[self.score(table, mover, card) for card in cards] for mover in movers]
 
         def total(order: tuple[int, ...]) -> float:
             return sum(row[index] for row, index in zip(scores, order, strict=True))
@@ -407,18 +580,20 @@ class Simple:
         # max keeps the first of equals
         return [cards[index] for index in max(permutations(range(len(cards))), key=total)]
 
-    def score(self, table: Table, seat: Seat, card: str) -> float:
+    def score(self, table: Table, seat: Pile, card: str) -> float:
+        if not isinstance(seat, Seat):
+            return 0  # R60
         display = [c for c in seat.display if c != seat.current] + [card]
         points = 0
         if not seat.cracked and suit_of(card) == seat.suit:
             points += self.knobs["suit"]
         if not seat.cracked and table.ways_to_crack(seat, display):
             points += 1000
-        elif table.is_bust(display):
+        elif table.is_bust(seat, display):
             points -= self.knobs["bust"]
         if table.is_jackpot(display):
             points += self.knobs["jackpot"]
-        if table.may_peek(display):
+        if table.may_peek(seat, display):
             points += self.knobs["peek"]
         return points
 
@@ -441,21 +616,50 @@ class Simple:
 
     def bails(self, table: Table, seat: Seat) -> bool:
         if seat.cracked:
-            return bool(table.best_reading(seat.display) >= self.knobs["targeted_bail_at"])
+            return bool(table.best_reading(seat) >= self.knobs["targeted_bail_at"])
         suited = sum(suit_of(c) == seat.suit for c in seat.display)
         return suited < 4 and bool(table.hard_total(seat.display) >= self.knobs["bail_at"])
 
 
 def play(
-    rules: dict[str, Any], knobs: dict[str, Any], deal: Deal, reshuffle: Reshuffle
+    rules: dict[str, Any],
+    knobs: dict[str, Any],
+    deal: Deal,
+    reshuffle: Reshuffle,
+    *,
+    characters: Sequence[str | None] | None = None,
+    van: Sequence[str] | None = None,
+    tool_decks: ToolDecks | None = None,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Play one game of policy `simple`.
 
-    A rule or knob that is left out has its default. `reshuffle(seat, discards)`, seats from 1, is
-    called whenever a deck is remade and returns the new deck. Returns the outcome columns and the
-    events from `deal` on.
+    Parameters
+    ----------
+    rules, knobs
+        What is left out has its default, but `tools`: without it there are none.
+    deal
+        Guard and deck of each seat.
+    reshuffle
+        `reshuffle(seat, discards)`, the seat from 1 or "van", is called whenever a deck is remade
+        and returns the new deck.
+    characters
+        One per seat, None for a seat without one.
+    van
+        The Van's deck, with 2 or 3 players.
+    tool_decks
+        The successive orders of the tool deck, the next tool to be drawn first: an iterable of
+        them, one for the set-up and one for each tool that the Hammer returns, or a function that
+        is called with the tools to be shuffled and returns their order.
+
+    Returns
+    -------
+    The outcome columns and the events from `deal` on.
     """
-    return Table(rules, Simple(knobs), deal, reshuffle).play()
+    policy = Simple(knobs)
+    table = Table(
+        rules, policy, deal, reshuffle, characters=characters, van=van, tool_decks=tool_decks
+    )
+    return table.play()
 
 
 def random_deal(rng: random.Random) -> list[tuple[str, list[str]]]:
@@ -475,7 +679,27 @@ def random_deal(rng: random.Random) -> list[tuple[str, list[str]]]:
 def random_reshuffle(rng: random.Random) -> Reshuffle:
     """A `reshuffle` for `play` that shuffles evenly."""
 
-    def reshuffle(seat: int, discards: list[str]) -> list[str]:
+    def reshuffle(seat: int | str, discards: list[str]) -> list[str]:
         return rng.sample(discards, len(discards))
 
     return reshuffle
+
+
+def random_setup(rng: random.Random, rules: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `play` besides `rules` and `knobs`, all shuffles even.
+
+    `characters` of `rules` is a list, "random" or "none".
+    """
+    players = rules.get("players", BASE_RULES["players"])
+    dealt = random_deal(rng)
+    van = [card for _, deck in dealt[players:] for card in deck]  # B3
+    characters = rules.get("characters", "none")
+    if characters == "random":
+        characters = rng.sample(CHARACTERS, players)  # B4
+    return {
+        "deal": dealt[:players],
+        "reshuffle": random_reshuffle(rng),
+        "characters": None if characters == "none" else characters,
+        "van": rng.sample(van, len(van)),
+        "tool_decks": lambda tools: rng.sample(tools, len(tools)),
+    }
