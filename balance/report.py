@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,13 @@ from balance.errors import OutputError
 from balance.files import new_folder
 from balance.names import cell, file_name, terminal
 from balance.results import (
+    Grouped,
     endings,
+    group_table,
+    grouped,
     headline_table,
     lengths,
+    member_table,
     result_json,
     summary,
     to_json,
@@ -23,6 +27,8 @@ from balance.simulate import Simulation
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from reports.page import Groups
 
 __all__ = ["print_result", "stopping_words", "write_result"]
 
@@ -54,11 +60,33 @@ def print_result(simulation: Simulation, console: "Console") -> None:
     console.print()
     console.print(tables.headline_table(headline_table(simulation), terminal))
     console.print()
+    for found in grouped(simulation):
+        _print_groups(found, console)
     telling = list(scenario.game.telling)
     console.print(tables.metric_table(summary(simulation), telling, terminal))
     console.print()
     for line in verdicts(simulation):
         console.print("• " + terminal(line), highlight=False)
+
+
+def _print_groups(found: Grouped, console: "Console") -> None:
+    from reports import tables
+
+    grouping = found.grouping
+    what = f"win rate with and without each {grouping.member_title.lower()}"
+    console.print(f"[bold]{terminal(found.variant)}[/bold]: {terminal(what)}", highlight=False)
+    members = member_table(found)
+    console.print(tables.member_table(members, grouping.member_title, terminal))
+    if not members["established"].all():
+        line = f"tied: no effect established at 5 %, all {len(members)} tested together (Holm)"
+        console.print(line, highlight=False)
+    console.print()
+    groups = group_table(found)
+    console.print(tables.group_table(groups, grouping.title, terminal))
+    if len(groups) > 2:
+        line = "each interval stands for itself: the extremes of so many are partly luck"
+        console.print(line, highlight=False)
+    console.print()
 
 
 def write_result(
@@ -79,7 +107,11 @@ def write_result(
         (aside / "summary.json").write_text(to_json(result_json(simulation)) + "\n", "utf-8")
         if simulation.tallies.rollouts > 0:
             figures = _write_charts(simulation, aside)
-            (aside / "report.html").write_text(_page(simulation, figures, command), "utf-8")
+            groups = grouped(simulation)
+            _write_group_tables(groups, aside)
+            sections = [_write_group_chart(found, aside) for found in groups]
+            page = _page(simulation, figures, sections, command)
+            (aside / "report.html").write_text(page, "utf-8")
         if keep_rollouts:
             _write_rollouts(simulation, aside)
 
@@ -109,7 +141,52 @@ def _write_charts(simulation: Simulation, folder: Path) -> dict[str, str]:
     return drawn
 
 
-def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> str:
+def _write_group_tables(groups: Sequence[Grouped], folder: Path) -> None:
+    """Write each grouping's groups and members as CSV, all variants in the same two files."""
+    import pandas as pd
+
+    tables: dict[str, list[pd.DataFrame]] = {}
+    for found in groups:
+        singular = found.grouping.member_title.lower()
+        members = member_table(found).rename(columns={"member": singular})
+        tables.setdefault(file_name(f"{singular}s"), []).append(members)
+        tables.setdefault(file_name(found.grouping.title.lower()), []).append(group_table(found))
+    for name, parts in tables.items():
+        data = pd.concat(parts)
+        data["variant"] = data["variant"].map(cell)
+        data.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+
+
+def _write_group_chart(found: Grouped, folder: Path) -> "Groups":
+    """Write the chart of the members' effects as PNG and SVG; return the page's section."""
+    from reports import charts, figures
+    from reports.page import Groups
+
+    grouping = found.grouping
+    member = grouping.member_title.lower()
+    members = member_table(found)
+    figure = figures.draw(charts.effects_chart, members, 1.3 + 0.36 * len(members))
+    name = f"{file_name(f'{member}s')}-{file_name(found.variant)}"
+    (folder / f"{name}.png").write_bytes(figures.png(figure))
+    text = figures.svg(figure)
+    (folder / f"{name}.svg").write_text(text, "utf-8")
+    return Groups(
+        title=f"{grouping.title} and {member}s: {found.variant}",
+        group_title=grouping.title,
+        member_title=grouping.member_title,
+        chart=text,
+        caption=f"What each {member} does to the win rate, against those in its place",
+        members=members,
+        groups=group_table(found),
+    )
+
+
+def _page(
+    simulation: Simulation,
+    figures: Mapping[str, str],
+    groups: "Sequence[Groups]",
+    command: str,
+) -> str:
     from reports.page import Page, render
 
     scenario = simulation.scenario
@@ -123,6 +200,7 @@ def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> s
         "rules": "; ".join(f"{name}: {json.dumps(rule)}" for name, rule in rules.items()),
     }
     data = summary(simulation)
+    of_a_seat = data["metric"].str.count(r"\.") > 1  # who sat where, nine lines a seat
     return render(
         Page(
             title=scenario.name,
@@ -130,8 +208,9 @@ def _page(simulation: Simulation, figures: Mapping[str, str], command: str) -> s
             verdicts=verdicts(simulation),
             charts=figures,
             headline=headline_table(simulation),
-            metrics=data[~data["metric"].str.endswith(".none")],
+            metrics=data[~data["metric"].str.endswith(".none") & ~of_a_seat],
             facts=facts,
+            groups=groups,
         )
     )
 

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from balance import __version__
 from balance.games import Column
+from balance.games.base import Grouping
 from balance.scenario import Variant
 from balance.simulate import Simulation
 from balance.statistics import (
     Estimate,
+    equal_rates,
     holm,
     mcnemar,
     mean,
     rate,
+    rate_difference,
     rollouts_for,
     tie_letters,
 )
@@ -25,9 +28,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "Grouped",
     "describe_policies",
     "endings",
+    "group_table",
+    "grouped",
     "lengths",
+    "member_table",
     "metrics",
     "result_json",
     "summary",
@@ -72,8 +79,114 @@ def metrics(columns: list[Column], tally: Tally) -> list[Metric]:
     return found
 
 
-def _variant_json(variant: Variant, columns: list[Column], tally: Tally) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Group:
+    """How one group fared: its headline rate."""
+
+    members: tuple[str, ...]
+    rate: Estimate
+
+
+@dataclass(frozen=True)
+class Member:
+    """The headline rate with and without a member, and the difference of the two."""
+
+    name: str
+    present: Estimate
+    absent: Estimate
+    effect: Estimate
+    established: bool
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """One grouping of one variant: groups from the best down, members from the most helpful."""
+
+    variant: str
+    grouping: Grouping
+    groups: list[Group]
+    members: list[Member]
+
+
+def grouped(simulation: Simulation) -> list[Grouped]:
+    """The groupings that tell something: those of each variant in which several groups occur."""
+    variants = zip(simulation.scenario.variants, simulation.tallies.variants, strict=True)
+    return [one for variant, tally in variants for one in _groupings(simulation, variant, tally)]
+
+
+def _groupings(simulation: Simulation, variant: Variant, tally: Tally) -> list[Grouped]:
+    found = []
+    # a tally that was made without groupings has none
+    for grouping, counts in zip(simulation.scenario.game.groupings, tally.groups, strict=False):
+        played = {
+            grouping.members(key): (won, n) for key, (n, won) in enumerate(counts.tolist()) if n > 0
+        }
+        if len(played) > 1:
+            groups = [Group(members, rate(*count)) for members, count in played.items()]
+            groups.sort(key=lambda group: (-(group.rate.value or 0.0), group.members))
+            found.append(Grouped(variant.name, grouping, groups, _members(played)))
+    return found
+
+
+def _members(played: Mapping[tuple[str, ...], tuple[int, int]]) -> list[Member]:
+    """Each member's effect; established ones differ from 0 by the interval and by Holm's test."""
+    counts = []
+    for name in sorted({name for members in played for name in members}):
+        present, absent = (
+            (sum(won for won, _ in side), sum(n for _, n in side))
+            for side in (
+                [count for members, count in played.items() if (name in members) == inside]
+                for inside in (True, False)
+            )
+        )
+        counts.append((name, present, absent))
+    adjusted = holm([equal_rates(present, absent) for _, present, absent in counts])
+    found = []
+    for (name, present, absent), p in zip(counts, adjusted, strict=True):
+        effect = rate_difference(present, absent)
+        low, high = effect.low or 0.0, effect.high or 0.0  # what is not known is not apart from 0
+        established = (low > 0 or high < 0) and p < LEVEL
+        found.append(Member(name, rate(*present), rate(*absent), effect, established))
+    return sorted(found, key=lambda member: (-(member.effect.value or 0.0), member.name))
+
+
+def _estimate_json(estimate: Estimate) -> dict[str, Any]:
     return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+    }
+
+
+def _grouped_json(found: Grouped) -> dict[str, Any]:
+    return {
+        "groups": [
+            {
+                "members": list(group.members),
+                "rollouts": group.rate.n,
+                "win_rate": _estimate_json(group.rate),
+            }
+            for group in found.groups
+        ],
+        "members": [
+            {
+                "name": member.name,
+                "rollouts_with": member.present.n,
+                "with": _estimate_json(member.present),
+                "without": _estimate_json(member.absent),
+                "effect": _estimate_json(member.effect),
+                "established": member.established,
+            }
+            for member in found.members
+        ],
+    }
+
+
+def _variant_json(
+    variant: Variant, columns: list[Column], tally: Tally, groups: Sequence[Grouped]
+) -> dict[str, Any]:
+    result: dict[str, Any] = {
         "name": variant.name,
         "rules": variant.rules.model_dump(),
         "policies": [policy.model_dump() for policy in variant.policies],
@@ -90,6 +203,9 @@ def _variant_json(variant: Variant, columns: list[Column], tally: Tally) -> dict
             for metric in metrics(columns, tally)
         ],
     }
+    if groups:
+        result["groups"] = {found.grouping.name: _grouped_json(found) for found in groups}
+    return result
 
 
 def result_json(simulation: Simulation) -> dict[str, Any]:
@@ -104,7 +220,10 @@ def result_json(simulation: Simulation) -> dict[str, Any]:
         "version": __version__,
         "stopped_by": simulation.stopped_by,
         "partial": simulation.partial,
-        "variants": [_variant_json(variant, columns, tally) for variant, tally in pairs],
+        "variants": [
+            _variant_json(variant, columns, tally, _groupings(simulation, variant, tally))
+            for variant, tally in pairs
+        ],
     }
 
 
@@ -187,6 +306,45 @@ def headline_table(simulation: Simulation) -> "pd.DataFrame":
     return pd.DataFrame(rows)
 
 
+def group_table(found: Grouped) -> "pd.DataFrame":
+    """One row per group, from the best down: who is in it, and its headline with interval."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "variant": found.variant,
+                "members": ", ".join(group.members) or "none",
+                "rollouts": group.rate.n,
+                "win_rate": group.rate.value,
+                "low": group.rate.low,
+                "high": group.rate.high,
+            }
+            for group in found.groups
+        ]
+    )
+
+
+def member_table(found: Grouped) -> "pd.DataFrame":
+    """One row per member, from the most helpful down: headline with, without and difference."""
+    import pandas as pd
+
+    rows = []
+    for member in found.members:
+        row: dict[str, Any] = {"variant": found.variant, "member": member.name}
+        for name, estimate in (("with", member.present), ("without", member.absent)):
+            row[f"rollouts_{name}"] = estimate.n
+            row[name] = estimate.value
+            row[f"{name}_low"] = estimate.low
+            row[f"{name}_high"] = estimate.high
+        row["effect"] = member.effect.value
+        row["effect_low"] = member.effect.low
+        row["effect_high"] = member.effect.high
+        row["established"] = member.established
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
 def _changes(variant: Variant) -> str:
     from balance.values import show
 
@@ -199,7 +357,10 @@ def _changes(variant: Variant) -> str:
 
 
 def endings(simulation: Simulation) -> "pd.DataFrame":
-    """How games end: one row per variant, one column per ending, rates that add up to 1."""
+    """How games end: one row per variant, one column per ending, rates that add up to 1.
+
+    The levels of a seat's own column (`character.1`) are no endings.
+    """
     import pandas as pd
 
     scenario = simulation.scenario
@@ -209,7 +370,7 @@ def endings(simulation: Simulation) -> "pd.DataFrame":
         for place, column in enumerate(scenario.game.columns):
             counts = tally.counts(place).tolist()
             n = max(tally.rollouts, 1)
-            if column.kind == "level":
+            if column.kind == "level" and "." not in column.name:
                 for value, level in enumerate(column.levels[1:], start=1):
                     count = counts[value] if value < len(counts) else 0
                     shares[f"{column.label} {level.replace('_', ' ')}".lower()] = count / n

@@ -85,7 +85,7 @@ def play_batch(game: Game, packed: Sequence[Packed], seed: int, first: int, n: i
             rows = np.zeros((n, len(game.columns)), np.int32)
             variant.play(seed, first, rows)
             outcomes.append(rows)
-        return Tallies.of(outcomes, game.columns, game.headline)
+        return Tallies.of(outcomes, game.columns, game.headline, game.groupings)
 
 
 def simulate(

@@ -8,11 +8,13 @@ from string import ascii_letters
 __all__ = [
     "Z95",
     "Estimate",
+    "equal_rates",
     "holm",
     "mcnemar",
     "mean",
     "paired_factor",
     "rate",
+    "rate_difference",
     "rollouts_for",
     "tie_letters",
 ]
@@ -65,6 +67,39 @@ def mean(total: int, squares: int, n: int, z: float = Z95) -> Estimate:
 def variance(total: int, squares: int, n: int) -> float:
     """The unbiased variance; the numerator is exact, so nothing cancels."""
     return (n * squares - total * total) / (n * (n - 1))
+
+
+def rate_difference(first: tuple[int, int], second: tuple[int, int], z: float = Z95) -> Estimate:
+    """The difference of two independent rates, with Newcombe's hybrid score interval.
+
+    Newcombe 1998, Stat. Med. 17:873, method 10: each end lies as far from the difference as the
+    distances of the two rates from the ends of their Wilson intervals, squared and added. Each
+    argument is (successes, n); ``n`` of the result counts both.
+    """
+    a, b = rate(*first, z), rate(*second, z)
+    n = a.n + b.n
+    if a.value is None or a.low is None or a.high is None:
+        return Estimate(None, None, None, n)
+    if b.value is None or b.low is None or b.high is None:
+        return Estimate(None, None, None, n)
+    value = a.value - b.value
+    low = value - math.hypot(a.value - a.low, b.high - b.value)
+    high = value + math.hypot(a.high - a.value, b.value - b.low)
+    return Estimate(value, low, high, n)
+
+
+def equal_rates(first: tuple[int, int], second: tuple[int, int]) -> float:
+    """The two-sided p-value that two independent rates are equal: the pooled z test.
+
+    Its square is Pearson's chi-squared of the 2x2 table (Pearson 1900, Phil. Mag. 50:157), without
+    a correction for continuity. Each argument is (successes, n).
+    """
+    (x, n), (y, m) = first, second
+    if n == 0 or m == 0 or x + y in (0, n + m):
+        return 1.0
+    pooled = (x + y) / (n + m)
+    z = (x / n - y / m) / math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    return math.erfc(abs(z) / math.sqrt(2))
 
 
 def rollouts_for(half_width: float, p: float, z: float = Z95) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.games import Column
-from balance.games.base import Outcomes
+from balance.games.base import Grouping, Outcomes
 
 __all__ = ["PairTally", "Tallies", "Tally"]
 
@@ -21,18 +21,28 @@ def _padded_sum(a: Counts, b: Counts) -> Counts:
     return total
 
 
+def _by_group(outcomes: Outcomes, headline: int, grouping: Grouping) -> Counts:
+    keys = grouping.key(outcomes)
+    won = keys[outcomes[:, headline] == 1]
+    counts = [np.bincount(k, minlength=grouping.groups) for k in (keys, won)]
+    return np.stack(counts, axis=1).astype(np.int64)
+
+
 @dataclass
 class Tally:
     """How often each column of one variant took each value, apart for headline 0 and 1.
 
-    ``values[c]`` (int64, shape (2, values)) counts value v of column c at [headline, v].
+    ``values[c]`` (int64, shape (2, values)) counts value v of column c at [headline, v];
+    ``groups[g]`` (int64, shape (groups, 2)) holds the rollouts of each group of grouping g, and
+    how many of these have headline 1.
     """
 
     rollouts: int
     values: list[Counts]
+    groups: list[Counts] = field(default_factory=list)
 
     @classmethod
-    def of(cls, outcomes: Outcomes, headline: int) -> "Tally":
+    def of(cls, outcomes: Outcomes, headline: int, groupings: Sequence[Grouping] = ()) -> "Tally":
         """Count the outcomes (int32, shape (rollouts, columns)) of one batch."""
         from kernels.tally import count_values
 
@@ -42,12 +52,18 @@ class Tally:
             counts = np.zeros((2, width), np.int64)
             count_values(outcomes, column, headline, 0, counts)
             values.append(counts)
-        return cls(outcomes.shape[0], values)
+        groups = [_by_group(outcomes, headline, grouping) for grouping in groupings]
+        return cls(outcomes.shape[0], values, groups)
 
     def merged(self, other: "Tally") -> "Tally":
         """The tally of both sets of rollouts."""
         pairs = zip(self.values, other.values, strict=True)
-        return Tally(self.rollouts + other.rollouts, [_padded_sum(a, b) for a, b in pairs])
+        groups = zip(self.groups, other.groups, strict=True)
+        return Tally(
+            self.rollouts + other.rollouts,
+            [_padded_sum(a, b) for a, b in pairs],
+            [a + b for a, b in groups],
+        )
 
     def counts(self, column: int) -> Counts:
         """How often the column took the values 0, 1, .. (int64)."""
@@ -97,7 +113,11 @@ class Tallies:
 
     @classmethod
     def of(
-        cls, outcomes: Sequence[Outcomes], columns: Sequence[Column], headline: str
+        cls,
+        outcomes: Sequence[Outcomes],
+        columns: Sequence[Column],
+        headline: str,
+        groupings: Sequence[Grouping] = (),
     ) -> "Tallies":
         """Count one batch: one array of outcomes per variant, of the same rollouts."""
         from kernels.tally import count_joint
@@ -106,7 +126,7 @@ class Tallies:
         joint = np.zeros((len(outcomes), len(outcomes)), np.int64)
         count_joint(np.ascontiguousarray([rows[:, place] for rows in outcomes]), joint)
         return cls(
-            [Tally.of(rows, place) for rows in outcomes],
+            [Tally.of(rows, place, groupings) for rows in outcomes],
             joint,
             [PairTally.of(rows, outcomes[0]) for rows in outcomes],
         )

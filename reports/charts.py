@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-__all__ = ["endings_chart", "headline_chart", "lengths_chart", "plain"]
+from reports.tables import point_digits, points
+
+__all__ = ["effects_chart", "endings_chart", "headline_chart", "lengths_chart", "plain"]
 
 # Okabe and Ito's palette, told apart with any colour vision.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#999999")
@@ -97,4 +99,49 @@ def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_ylabel("share of games", color=INK)
     ax.legend(lines, [plain(str(variant)) for variant in table.columns], frameon=False)
     _tidy(ax, "y")
+    return ax
+
+
+def effects_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """Effects with intervals around zero, the greatest on top; hollow and grey where tied.
+
+    ``table`` has the columns member, effect, effect_low, effect_high, established; a row whose
+    effect is not known is left out.
+    """
+    table = table.dropna(subset=["effect"]).sort_values("effect", ascending=False, kind="stable")
+    low, high = (table[column].to_numpy(float) for column in ("effect_low", "effect_high"))
+    reach = max(float(np.max(np.abs([low, high]), initial=0)), 1e-5)
+    digits = point_digits(table)
+    ax.axvline(0, color=INK, linewidth=1)
+    for row, record in enumerate(table.to_dict("records")):
+        colour = COLOURS[0] if record["established"] else COLOURS[7]
+        effect = record["effect"]
+        ax.errorbar(
+            effect,
+            row,
+            xerr=[[effect - record["effect_low"]], [record["effect_high"] - effect]],
+            fmt="o",
+            color=colour,
+            markerfacecolor=colour if record["established"] else "white",
+            capsize=4,
+            markersize=6,
+        )
+        ax.text(
+            1.01,
+            row,
+            points(effect, digits),
+            transform=ax.get_yaxis_transform(),
+            va="center",
+            color=INK,
+        )
+    ax.set_yticks(np.arange(len(table)), [plain(str(name)) for name in table["member"]])
+    ax.set_ylim(max(len(table), 1) - 0.5, -0.5)
+    ax.set_xlim(-1.08 * reach, 1.08 * reach)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.3g}" if x else "0"))
+    ax.set_xlabel(
+        "win rate with minus without, in percentage points, with 95 % interval\n"
+        "hollow: tied, no effect established",
+        color=INK,
+    )
+    _tidy(ax, "x")
     return ax

@@ -8,9 +8,27 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from reports.tables import number, percent
+from reports.tables import number, percent, point_digits, points
 
-__all__ = ["Page", "render"]
+__all__ = ["Groups", "Page", "render"]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A chart and two tables about groups of rollouts and their members.
+
+    ``members`` has the columns member, rollouts_with, with, with_low, with_high, the same three
+    for without, effect, effect_low, effect_high, established; ``groups`` has members, rollouts,
+    win_rate, low, high.
+    """
+
+    title: str
+    group_title: str
+    member_title: str
+    chart: str
+    caption: str
+    members: pd.DataFrame
+    groups: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -28,6 +46,7 @@ class Page:
     headline: pd.DataFrame
     metrics: pd.DataFrame
     facts: Mapping[str, str]
+    groups: Sequence[Groups] = ()
 
 
 def _metric_rows(metrics: pd.DataFrame) -> list[dict[Any, Any]]:
@@ -52,11 +71,24 @@ def render(page: Page) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(percent=percent, number=number)
+    environment.filters.update(percent=percent, number=number, points=points)
     return environment.get_template("report.html").render(
         page=page,
         charts={caption: Markup(svg) for caption, svg in page.charts.items()},
         headline=page.headline.to_dict("records"),
         variants=list(dict.fromkeys(page.metrics["variant"])),
         rows=_metric_rows(page.metrics),
+        sections=[
+            {
+                "title": found.title,
+                "group_title": found.group_title,
+                "member_title": found.member_title,
+                "chart": Markup(found.chart),
+                "caption": found.caption,
+                "digits": point_digits(found.members),
+                "members": found.members.to_dict("records"),
+                "groups": found.groups.to_dict("records"),
+            }
+            for found in page.groups
+        ],
     )

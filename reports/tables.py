@@ -8,7 +8,16 @@ from rich.table import Table
 
 UNKNOWN = "-"
 
-__all__ = ["headline_table", "metric_table", "number", "percent"]
+__all__ = [
+    "group_table",
+    "headline_table",
+    "member_table",
+    "metric_table",
+    "number",
+    "percent",
+    "point_digits",
+    "points",
+]
 
 
 def percent(value: float | None, digits: int = 2) -> str:
@@ -23,6 +32,19 @@ def number(value: float | None) -> str:
     if value is None or pd.isna(value):
         return UNKNOWN
     return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def points(value: float | None, digits: int = 2) -> str:
+    """A difference of rates in percentage points, with its sign; a dash where it is not known."""
+    if value is None or pd.isna(value):
+        return UNKNOWN
+    return f"{100 * value:+.{digits}f}"
+
+
+def point_digits(members: pd.DataFrame) -> int:
+    """The digits of all effects of a table: more where even the widest interval is tiny."""
+    ends = members[["effect_low", "effect_high"]].astype(float).abs().max().max()
+    return 4 if ends < 0.001 else 2
 
 
 def headline_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
@@ -65,4 +87,54 @@ def metric_table(table: pd.DataFrame, wanted: list[str], name: Callable[[str], s
         rows = [indexed[metric, variant] for variant in variants]
         show = percent if rows[0]["kind"] == "rate" else number
         shown.add_row(rows[0]["label"], *(show(row["estimate"]) for row in rows))
+    return shown
+
+
+def member_table(table: pd.DataFrame, title: str, name: Callable[[str], str]) -> Table:
+    """The win rate with and without each member, and its effect.
+
+    ``table`` has the columns member, with, without, effect, effect_low, effect_high, established.
+    """
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    shown.add_column(name(title.lower()))
+    for header in ("with", "without", "effect (pt)", "95 % interval"):
+        shown.add_column(header, justify="right")
+    shown.add_column("")
+    digits = point_digits(table)
+    for row in table.to_dict("records"):
+        low, high = (points(row[end], digits) for end in ("effect_low", "effect_high"))
+        shown.add_row(
+            name(row["member"]),
+            percent(row["with"]),
+            percent(row["without"]),
+            points(row["effect"], digits),
+            f"{low} .. {high}",
+            "" if row["established"] else "tied",
+        )
+    return shown
+
+
+def group_table(
+    table: pd.DataFrame, title: str, name: Callable[[str], str], ends: int = 3
+) -> Table:
+    """The first and last ``ends`` groups of a table sorted by win rate, all if they are few.
+
+    ``table`` has the columns members, rollouts, win_rate, low, high.
+    """
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    shown.add_column(name(title.lower()))
+    for header in ("win rate", "95 % interval", "n"):
+        shown.add_column(header, justify="right")
+    left_out = len(table) - 2 * ends
+    for place, row in enumerate(table.to_dict("records")):
+        if left_out > 0 and ends <= place < len(table) - ends:
+            if place == ends:
+                shown.add_row(f".. {left_out:,} more ..")
+            continue
+        shown.add_row(
+            name(row["members"]),
+            percent(row["win_rate"]),
+            f"{percent(row['low'])} .. {percent(row['high'])}",
+            f"{row['rollouts']:,}",
+        )
     return shown

@@ -1,6 +1,6 @@
 """What a game is to the toolkit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from balance.values import Model
 
-__all__ = ["Column", "Game", "Outcomes", "Packed"]
+__all__ = ["Column", "Game", "Grouping", "Outcomes", "Packed"]
 
 Outcomes = npt.NDArray[np.int32]
 
@@ -32,6 +32,24 @@ class Column:
     def metric(self) -> str:
         """The name of the column's mean among the metrics."""
         return "win_rate" if self.name == "won" else self.name
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """A way to sort rollouts into groups, such as by who sat at the table.
+
+    ``title`` and ``member_title`` name the tables of the groups (`Teams`) and of their members
+    (`Character`), and the files that hold them: no two groupings of a game share one.
+    """
+
+    name: str
+    title: str
+    member_title: str
+    groups: int
+    key: Callable[[Outcomes], npt.NDArray[np.int64]]
+    """The group, 0 .. ``groups`` - 1, of each row of outcomes (int64, shape (rollouts,))."""
+    members: Callable[[int], tuple[str, ...]]
+    """Who is in a group; no two groups have the same members."""
 
 
 class Packed(Protocol):
@@ -60,6 +78,8 @@ class Game(Protocol):
     """What training makes the most of: columns and what one of each counts."""
     telling: Sequence[str]
     """The metrics that a short table shows beside the headline."""
+    groupings: Sequence[Grouping]
+    """The groups whose headlines are told apart; empty for a game that has none."""
 
     def seats(self, rules: Any) -> int:
         """How many seats play under these rules."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import BeforeValidator, Field, create_model, field_validator, model_validator
 
-from balance.games.base import Column, Outcomes, Packed
+from balance.games.base import Column, Grouping, Outcomes, Packed
 from balance.games.burgle_expert import KNOBS, shipped_knobs
 from balance.values import Model, Real, Whole, whole
 
@@ -319,6 +320,25 @@ COLUMNS = (
     ),
 )
 
+FIRST_CHARACTER = [column.name for column in COLUMNS].index("character.1")
+BIT = np.array([0, *(1 << place for place in range(len(CHARACTERS)))], np.int64)  # of each value
+
+
+def team(outcomes: Outcomes) -> npt.NDArray[np.int64]:
+    """Who played, one bit a character; seats without one add nothing.  # B4"""
+    bits = np.zeros(outcomes.shape[0], np.int64)
+    for column in range(FIRST_CHARACTER, FIRST_CHARACTER + SEATS):
+        bits |= BIT[outcomes[:, column]]
+    return bits
+
+
+def team_members(bits: int) -> tuple[str, ...]:
+    """The characters of a team by name."""
+    return tuple(sorted(name for place, name in enumerate(CHARACTERS) if bits >> place & 1))
+
+
+TEAM = Grouping("team", "Teams", "Character", 1 << len(CHARACTERS), team, team_members)
+
 
 @dataclass(frozen=True)
 class PackedBurgle:
@@ -451,6 +471,8 @@ class Burgle:
         *("lost_to.display", "lost_to.alarm", "lost_to.targeted_alarm", "stalled", "cracked"),
         *("rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost"),
     )
+
+    groupings = (TEAM,)
 
     def seats(self, rules: BurgleRules) -> int:
         """How many seats play."""

@@ -199,47 +199,45 @@ def alarm_risk(rules, state, seat):
 @jit
 def look_ahead(rules, state, scratch):
     """Note for every active seat which cards can come next, once for all decisions of a step."""
+    scratch.shown = guards_shown(state, rules.players)
     for seat in range(rules.players):
         if not state.active[seat]:
             continue
-        scratch.next_guard[seat] = next_guard_chance(state, seat)
         pile = next_cards(state, seat)
+        guard = card_bit(guard_of(state.suit[seat]))
+        scratch.next_guard[seat] = guard_share(state, seat, pile) if pile & guard else 0.0
+        pile &= ~guard
         scratch.next_cards[seat] = pile
         scratch.next_share[seat] = 1.0 / max(1, count_cards(pile))
     scratch.looked_ahead = 1
 
 
 @jit
-def next_guard_chance(state, seat):
-    """The chance (float64) that the seat's next card is its Guard."""
-    if not guard_in_deck(state, seat):
-        if state.deck_size[seat] > 0:
-            return 0.0
-        discards = state.discards[seat]
-        guard = card_bit(guard_of(state.suit[seat]))
-        return 1.0 / count_cards(discards) if discards & guard else 0.0
-    guard = guard_of(state.suit[seat])
+def next_cards(state, seat):
+    """The cards (pile) that the seat's next card can be, its Guard among them."""
     top = known_top(state, seat)
     if top != NO_CARD:
-        return 1.0 if top == guard else 0.0
-    possible = possible_tops(state, seat)
-    if possible & card_bit(guard) == 0:
-        return 0.0
-    if state.remakes[seat] == 0:
-        return 1.0 / unknown_places(state, seat)
-    return 1.0 / count_cards(possible)
+        return card_bit(top)
+    if state.deck_size[seat] == 0:
+        return state.discards[seat]
+    return possible_tops(state, seat)
 
 
 @jit
-def next_cards(state, seat):
-    """The cards (pile) other than its Guard that the seat's next card can be."""
-    guard = card_bit(guard_of(state.suit[seat]))
-    top = known_top(state, seat)
-    if top != NO_CARD:
-        return card_bit(top) & ~guard
-    if state.deck_size[seat] == 0:
-        return state.discards[seat] & ~guard
-    return possible_tops(state, seat) & ~guard
+def guard_share(state, seat, pile):
+    """The chance (float64) that of these next cards, the Guard among them, it is the Guard."""
+    if state.remakes[seat] == 0 and state.deck_size[seat] > 0 and pile & (pile - 1):
+        return 1.0 / unknown_places(state, seat)
+    return 1.0 / count_cards(pile)
+
+
+@jit
+def next_guard_chance(state, seat):
+    """The chance (float64) that the seat's next card is its Guard."""
+    pile = next_cards(state, seat)
+    if pile & card_bit(guard_of(state.suit[seat])) == 0:
+        return 0.0
+    return guard_share(state, seat, pile)
 
 
 @jit
@@ -437,7 +435,7 @@ def go_worth(rules, knobs, state, seat, scratch):
         worth += knobs[GO_SHOWN] + knobs[GO_SHOWN_SUIT] * suited
     for other in range(rules.players):
         worth += knobs[GO_OTHERS] * (other != seat and state.active[other] == 1)
-    worth += knobs[GO_GUARDS] * (count_cards(guards_shown(state, rules.players)) - shown)
+    worth += knobs[GO_GUARDS] * (count_cards(scratch.shown) - shown)
     return worth + knobs[GO_TO_CRACK] * state.to_crack
 
 
@@ -472,8 +470,7 @@ def cracked_go_worth(rules, knobs, state, seat, scratch):
     for other in range(rules.players):
         helps = other != seat and state.active[other] == 1 and state.cracked[other] == 0
         worth += knobs[CRACKED_GO_OTHERS] * helps
-    shown_to_others = count_cards(guards_shown(state, rules.players)) - shown
-    return worth + knobs[CRACKED_GO_GUARDS] * shown_to_others
+    return worth + knobs[CRACKED_GO_GUARDS] * (count_cards(scratch.shown) - shown)
 
 
 @jit

@@ -197,6 +197,7 @@ SCRATCH = np.dtype(
         # what a trade by `simple` makes of a total, by leader, whose totals, aces and total
         ("worth", np.float64, (SEATS, 3, ACES, TOTALS + STETHOSCOPE_MINUS)),
         ("looked_ahead", np.int64),  # 1 if what follows is up to date: each seat's next card
+        ("shown", np.int64),  # the seats (bits) whose Guard lies in a display
         ("next_cards", np.int64, (SEATS,)),  # what it can be but the Guard (pile)
         ("next_share", np.float64, (SEATS,)),  # 1 / how many cards these are
         ("next_guard", np.float64, (SEATS,)),  # the chance that it is the Guard

@@ -57,9 +57,22 @@ def has_top(key, state, seat, scratch, events):
 @jit
 def take_top(key, state, seat, scratch, events):
     """Take the top card off the deck, for all to see; NO_CARD where there is none anywhere."""
-    if not has_top(key, state, seat, scratch, events):
+    if state.deck_size[seat] == 0 and not has_top(key, state, seat, scratch, events):
         return NO_CARD
-    return lift(state, seat, state.deck_size[seat] - 1)
+    top = state.deck_size[seat] - 1
+    card = state.deck[seat, top]
+    state.deck_size[seat] = top
+    forget(state, seat, top, card)
+    return card
+
+
+@jit
+def forget(state, seat, top, card):
+    """A card has left the deck, whose top place was ``top``, for all to see."""  # R36
+    bit = card_bit(card)
+    state.known[seat] &= (1 << top) - 1
+    state.content[seat] &= ~bit
+    state.unseen &= ~bit
 
 
 @jit
@@ -71,10 +84,7 @@ def lift(state, seat, place):
         state.deck[seat, place] = state.deck[seat, top]
         state.known[seat] |= 1 << place  # only who has seen both takes the lower one
     state.deck_size[seat] = top
-    state.known[seat] &= ~(1 << top)
-    bit = card_bit(card)
-    state.content[seat] &= ~bit
-    state.unseen &= ~bit
+    forget(state, seat, top, card)
     return card
 
 
@@ -161,7 +171,7 @@ def draw_card(rules, key, state, seat, in_draw_step, scratch, events):
     """The seat draws a card into its display; returns whether there was one.
 
     A Guard may be replaced: by the Acrobat's ability as the first card of a round, by the Donuts.
-    """  # B11 C2 T4 R5 R16 R18 R38 R55
+    """  # B11 R16 R55
     card = take_top(key, state, seat, scratch, events)
     if card == NO_CARD:
         tell(state, events, NOT_DRAWN, seat, 0, 0, 0)
@@ -169,20 +179,30 @@ def draw_card(rules, key, state, seat, in_draw_step, scratch, events):
     state.count[DRAWS] += in_draw_step
     tell(state, events, DRAWN, seat, card, 0, 0)
     if card == guard_of(state.suit[seat]):
-        cause = guard_replaced_by(state, seat, in_draw_step)
-        if cause:
-            tell(state, events, REPLACED, seat, card, cause, 0)
-            state.ability[ACROBAT] += cause == BY_ACROBAT
-            guard = card
-            card = take_top(key, state, seat, scratch, events)
-            state.discards[seat] |= card_bit(guard)  # after the draw: it stays out of a remade deck
-            if card == NO_CARD:  # R17
-                tell(state, events, NOT_DRAWN, seat, 0, 0, 0)
-                return False
-            state.count[DRAWS] += in_draw_step
-            tell(state, events, DRAWN, seat, card, 0, 0)
+        card = replace_guard(key, state, seat, card, in_draw_step, scratch, events)
+        if card == NO_CARD:  # R17
+            return False
     put_in_display(rules, state, seat, card)
     return True
+
+
+@jit
+def replace_guard(key, state, seat, guard, in_draw_step, scratch, events):
+    """The card that the seat has instead of the Guard it drew, or NO_CARD; maybe the Guard."""
+    # C2 T4 R5 R18 R38
+    cause = guard_replaced_by(state, seat, in_draw_step)
+    if cause == 0:
+        return guard
+    tell(state, events, REPLACED, seat, guard, cause, 0)
+    state.ability[ACROBAT] += cause == BY_ACROBAT
+    card = take_top(key, state, seat, scratch, events)
+    state.discards[seat] |= card_bit(guard)  # after the draw: it stays out of a remade deck
+    if card == NO_CARD:
+        tell(state, events, NOT_DRAWN, seat, 0, 0, 0)
+        return NO_CARD
+    state.count[DRAWS] += in_draw_step
+    tell(state, events, DRAWN, seat, card, 0, 0)
+    return card
 
 
 @jit

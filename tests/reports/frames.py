@@ -46,3 +46,34 @@ def metrics(names: Sequence[str] = ("base", "bank")) -> pd.DataFrame:
             )
         rows.append({**rows[-1], "metric": "odd", "label": "odd", "low": None, "high": None})
     return pd.DataFrame(rows)
+
+
+def members(names: Sequence[str] = ("hawk", "rook", "raven")) -> pd.DataFrame:
+    """Effects of +2, +1, 0, .. points, each +-1.5 points; only the first is established."""
+    rows = []
+    for place, name in enumerate(names):
+        effect = (2 - place) / 100
+        row = {"variant": "base", "member": name, "effect": effect, "established": place == 0}
+        row |= {"effect_low": effect - 0.015, "effect_high": effect + 0.015}
+        for side, value in (("with", 0.1 + effect), ("without", 0.1)):
+            row |= {side: value, f"{side}_low": value - 0.01, f"{side}_high": value + 0.01}
+            row[f"rollouts_{side}"] = 1234 if side == "with" else 4321
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def groups(n: int = 9) -> pd.DataFrame:
+    """Groups from the best down: the k-th of n wins (n - k) %."""
+    return pd.DataFrame(
+        [
+            {
+                "variant": "base",
+                "members": f"group {place}",
+                "rollouts": 1000 + place,
+                "win_rate": (n - place) / 100,
+                "low": (n - place) / 100 - 0.005,
+                "high": (n - place) / 100 + 0.005,
+            }
+            for place in range(n)
+        ]
+    )

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports import charts, figures
-from tests.reports.frames import STRANGE, headline
+from tests.reports.frames import STRANGE, headline, members
 
 NAMES = ["$x^2$", "a$b", STRANGE, "plain", r"\$5", "%d {0}", "naïve"]
 
@@ -121,6 +121,7 @@ def test_a_name_is_drawn_as_it_is_and_never_as_a_formula(name: str) -> None:
         (charts.headline_chart, headline([name, "b"])),
         (charts.endings_chart, endings([name, "b"])),
         (charts.lengths_chart, lengths([name, "b"])),
+        (charts.effects_chart, members([name, "b"])),
     ]
     for chart, table in tables:
         assert name in drawn(chart(table, axes()))
@@ -153,3 +154,44 @@ def test_a_png_and_an_svg_are_what_they_say() -> None:
 
 def test_a_name_in_another_script_is_drawn_without_a_word_on_stderr() -> None:
     figures.svg(figures.draw(charts.headline_chart, headline(["標準", "base"]), 3.0))
+
+
+def test_effects_are_sorted_with_their_intervals_around_zero() -> None:
+    table = members(["hawk", "rook", "raven"])
+    ax = axes()
+    assert charts.effects_chart(table.iloc[[2, 0, 1]], ax) is ax
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["hawk", "rook", "raven"]
+    assert [text.get_text() for text in ax.texts] == ["+2.00", "+1.00", "+0.00"]
+    ends = [
+        container[2][0].get_segments()[0][:, 0].tolist()  # type: ignore[index]
+        for container in ax.containers
+    ]
+    assert np.allclose(ends, table[["effect_low", "effect_high"]].to_numpy())
+    low, high = ax.get_xlim()
+    assert low == pytest.approx(-high)
+    assert high > table["effect_high"].max()
+    bottom, top = ax.get_ylim()
+    assert bottom > top  # the first row is on top
+
+
+def test_what_is_not_established_is_hollow() -> None:
+    ax = axes()
+    charts.effects_chart(members(), ax)
+    points = [container[0] for container in ax.containers]  # type: ignore[index]
+    hollow = [point.get_markerfacecolor() == "white" for point in points]
+    assert hollow == [False, True, True]
+
+
+def test_an_effect_that_is_not_known_has_no_row() -> None:
+    table = members()
+    table.loc[1, ["effect", "effect_low", "effect_high"]] = None
+    ax = axes()
+    charts.effects_chart(table, ax)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["hawk", "raven"]
+    charts.effects_chart(table.iloc[[1]], axes())
+
+
+def test_effects_of_zero_are_drawn() -> None:
+    table = members()
+    table[["effect", "effect_low", "effect_high"]] = 0.0
+    figures.svg(figures.draw(charts.effects_chart, table, 3.0))

@@ -4,8 +4,8 @@ import re
 from html.parser import HTMLParser
 
 from reports import charts, figures
-from reports.page import Page, render
-from tests.reports.frames import STRANGE, headline, metrics
+from reports.page import Groups, Page, render
+from tests.reports.frames import STRANGE, groups, headline, members, metrics
 
 LOADING = {"src", "href", "xlink:href", "data", "action", "poster", "srcset", "background"}
 
@@ -107,3 +107,35 @@ def test_the_page_is_utf_8_and_has_a_title() -> None:
 
 def test_the_same_result_gives_the_same_page() -> None:
     assert page() == page()
+
+
+def page_with_groups(name: str = "hawk") -> str:
+    table = members([name, "rook"])
+    teams = groups(9)
+    teams.loc[0, "members"] = name
+    svg = figures.svg(figures.draw(charts.effects_chart, table, 3.0))
+    section = Groups(f"Teams: {name}", "Teams", "Character", svg, f"Of {name}", table, teams)
+    return render(Page("t", "s", [], {}, headline(), metrics(), {}, [section]))
+
+
+def test_groups_have_a_chart_and_both_tables() -> None:
+    reader = read(page_with_groups())
+    assert reader.tags.count("svg") == 1
+    text = " ".join(" ".join(reader.words).split())
+    for words in ("+2.00", "+0.50 .. +3.50", "1,234", "4,321", "tied", "all 9 teams"):
+        assert words in text
+    for place in range(1, 9):
+        assert f"group {place} " in text
+    assert "11.00% .. 13.00%" in reader.titles
+
+
+def test_the_names_of_groups_are_escaped() -> None:
+    text = page_with_groups(STRANGE)
+    reader = read(text)
+    assert "b" not in reader.tags
+    assert STRANGE not in text
+    assert "".join(reader.words).count(STRANGE) >= 4  # heading, caption, both tables
+
+
+def test_without_groups_there_is_no_such_section() -> None:
+    assert "details" not in read(page()).tags
