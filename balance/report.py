@@ -12,6 +12,7 @@ from balance.files import new_folder
 from balance.names import cell, file_name, terminal
 from balance.results import (
     Grouped,
+    difference_table,
     endings,
     group_table,
     grouped,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["print_result", "stopping_words", "write_result"]
 
 ROLLOUTS_PER_WRITE = 16_384
+VARIANTS_ABREAST = 5  # in one table of means
 
 
 def stopping_words(simulation: Simulation) -> str:
@@ -62,11 +64,26 @@ def print_result(simulation: Simulation, console: "Console") -> None:
     console.print()
     for found in grouped(simulation):
         _print_groups(found, console)
-    telling = list(scenario.game.telling)
-    console.print(tables.metric_table(summary(simulation), telling, terminal))
-    console.print()
+    if len(scenario.variants) > 1:
+        console.print(tables.difference_table(difference_table(simulation), terminal))
+        console.print()
+    _print_means(simulation, console)
     for line in verdicts(simulation):
         console.print("• " + terminal(line), highlight=False)
+
+
+def _print_means(simulation: Simulation, console: "Console") -> None:
+    """The telling metrics, as many variants side by side as are easy to read."""
+    from reports import tables
+
+    game = simulation.scenario.game
+    means = summary(simulation)
+    names = [variant.name for variant in simulation.scenario.variants]
+    for start in range(0, len(names), VARIANTS_ABREAST):
+        part = means[means["variant"].isin(names[start : start + VARIANTS_ABREAST])]
+        wanted = [*game.telling, *game.optional]
+        console.print(tables.metric_table(part, wanted, terminal, game.optional))
+        console.print()
 
 
 def _print_groups(found: Grouped, console: "Console") -> None:

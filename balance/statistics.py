@@ -12,6 +12,7 @@ __all__ = [
     "holm",
     "mcnemar",
     "mean",
+    "paired_difference",
     "paired_factor",
     "rate",
     "rate_difference",
@@ -137,6 +138,22 @@ def mcnemar(only_a: int, only_b: int) -> float:
     if n == 0:
         return 1.0
     return min(1.0, 2.0 * float(bdtr(min(only_a, only_b), n, 0.5)))
+
+
+def paired_difference(only_a: int, only_b: int, n: int, z: float = Z95) -> Estimate:
+    """The difference of two rates on the same n rollouts, a minus b.
+
+    ``only_a`` and ``only_b`` count the rollouts in which only one of the two has a success. The
+    interval is Wald's with half a rollout added to each cell of the table of pairs (Agresti and Min
+    2005, Statistics in Medicine 24:729).
+    """
+    if n == 0:
+        return Estimate(None, None, None, 0)
+    a, b, size = only_a + 0.5, only_b + 0.5, n + 2
+    centre = (a - b) / size
+    half = z * math.sqrt(max(0.0, a + b - (a - b) ** 2 / size)) / size
+    low, high = max(-1.0, centre - half), min(1.0, centre + half)
+    return Estimate((only_a - only_b) / n, low, high, n)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

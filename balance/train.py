@@ -234,7 +234,9 @@ def policy_yaml(
         lines.append(f"#   {variant.name}: {_percent(before)} before, {_percent(after)} after")
     values: Mapping[str, Any] = trained.policy.model_dump()
     knobs = getattr(trained.policy, "knobs", ())
-    lines += [f"{name}: {values[name]}" for name in ("name", *knobs)]
+    fields = type(trained.policy).model_fields
+    others = [n for n in values if n not in knobs and values[n] != fields[n].default]
+    lines += [f"{name}: {values[name]}" for name in ("name", *others, *knobs)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,6 +1,6 @@
 """DataFrames as tables on the terminal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pandas as pd
@@ -9,6 +9,7 @@ from rich.table import Table
 UNKNOWN = "-"
 
 __all__ = [
+    "difference_table",
     "group_table",
     "headline_table",
     "member_table",
@@ -75,8 +76,16 @@ def headline_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
     return shown
 
 
-def metric_table(table: pd.DataFrame, wanted: list[str], name: Callable[[str], str]) -> Table:
-    """The means of the wanted metrics, one row per metric and one column per variant."""
+def metric_table(
+    table: pd.DataFrame,
+    wanted: list[str],
+    name: Callable[[str], str],
+    optional: Collection[str] = (),
+) -> Table:
+    """The means of the wanted metrics, one row per metric and one column per variant.
+
+    A metric of ``optional`` has a row only where it is not 0 for every variant.
+    """
     shown = Table(header_style="bold", pad_edge=False, box=None)
     variants = list(dict.fromkeys(table["variant"]))
     shown.add_column("mean per game")
@@ -85,8 +94,33 @@ def metric_table(table: pd.DataFrame, wanted: list[str], name: Callable[[str], s
     indexed: dict[Any, Any] = table.set_index(["metric", "variant"]).to_dict("index")
     for metric in wanted:
         rows = [indexed[metric, variant] for variant in variants]
+        if metric in optional and not any(row["estimate"] for row in rows):
+            continue
         show = percent if rows[0]["kind"] == "rate" else number
         shown.add_row(rows[0]["label"], *(show(row["estimate"]) for row in rows))
+    return shown
+
+
+def difference_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+    """What every variant's headline is beside that of the first one, in points.
+
+    ``table`` has the columns variant, first, estimate, low, high, established, factor.
+    """
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    shown.add_column(f"against {name(table['first'][0])}")
+    for header in ("points", "95 % interval", "pairing"):
+        shown.add_column(header, justify="right")
+    shown.add_column("")
+    digits = point_digits(table.rename(columns={"low": "effect_low", "high": "effect_high"}))
+    for row in table.to_dict("records"):
+        low, high = (points(row[end], digits) for end in ("low", "high"))
+        shown.add_row(
+            name(row["variant"]),
+            points(row["estimate"], digits),
+            f"{low} .. {high}",
+            "" if pd.isna(row["factor"]) else f"{row['factor']:.2f}",
+            "" if row["established"] else "tied",
+        )
     return shown
 
 

@@ -78,6 +78,8 @@ class Game(Protocol):
     """What training makes the most of: columns and what one of each counts."""
     telling: Sequence[str]
     """The metrics that a short table shows beside the headline."""
+    optional: Sequence[str]
+    """Metrics that it shows as well where they are not 0."""
     groupings: Sequence[Grouping]
     """The groups whose headlines are told apart; empty for a game that has none."""
 

@@ -471,6 +471,10 @@ class Burgle:
         *("lost_to.display", "lost_to.alarm", "lost_to.targeted_alarm", "stalled", "cracked"),
         *("rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost"),
     )
+    optional = (
+        *("tools_used", *(f"used.{tool}" for tool in TOOLS)),
+        *(f"ability.{name}" for name in CHARACTERS),
+    )
 
     groupings = (TEAM,)
 

@@ -108,7 +108,6 @@ TOOL_USE = {
     "last_stealth": "what the loss of a stealth counts to a seat that has none; else 1",
     "close": "what one card less to a crack (from two on) counts to a seat over the threshold",
     "crowbar_from": "used from this worth of keeping a seat in the round on",
-    "crystal_ball_from": "used from so many Guards at unknown places on",
     "stethoscope_from": "used from this worth of keeping a seat in the round on",
     "donuts_from": "used from this chance of the Guard, times what it costs, on",
     "makeup_kit_from": "used from so many seats that gain on, or if one has no stealth",

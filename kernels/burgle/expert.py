@@ -158,15 +158,15 @@ from kernels.jit import jit
     LAST_STEALTH,
     CLOSE,
     CROWBAR_FROM,
-    CRYSTAL_BALL_FROM,
     STETHOSCOPE_FROM,
     DONUTS_FROM,
     MAKEUP_KIT_FROM,
     EMP_FROM,
     DYNAMITE_FROM,
     SMOKE_BOMB_FROM,
-) = range(101)
+) = range(100)
 TOOL_WORTH = WORTH_CROWBAR  # one knob a tool from here on
+GUARDS_WORTH_A_LOOK = 2  # the Crystal Ball is used when so many can be found
 TEN = 10.0  # rooms and values are measured in tens
 
 SUIT_CARDS = np.array(
@@ -598,7 +598,7 @@ def choose_target(rules, knobs, state, seat, tool):
     if tool == DONUTS:
         return choose_donuts(rules, knobs, state)
     if tool == CRYSTAL_BALL:
-        wanted = guards_to_find(rules, state, seat) >= knobs[CRYSTAL_BALL_FROM]
+        wanted = guards_to_find(rules, state, seat) >= GUARDS_WORTH_A_LOOK
     elif tool == MAKEUP_KIT:
         wanted = gains(rules, state) >= knobs[MAKEUP_KIT_FROM] or last_gain(rules, state)
     elif tool == EMP:

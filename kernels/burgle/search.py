@@ -11,7 +11,7 @@ from itertools import permutations
 
 import numpy as np
 
-from kernels.burgle import decisions, expert
+from kernels.burgle import decisions, expert, simple
 from kernels.burgle.deal import begin
 from kernels.burgle.happenings import ENDED, tell
 from kernels.burgle.hidden import reorder_hidden
@@ -27,6 +27,7 @@ from kernels.burgle.layout import (
     SEARCH,
     SEARCHER,
     SEATS,
+    SIMPLE,
     TRADE,
     TWENTY_ONE,
     WON,
@@ -48,7 +49,7 @@ ROOM = np.dtype(
     [
         ("arm", np.int64, (ARMS, PARTS)),
         ("alive", np.int64, (ARMS,)),
-        ("sum", np.float64, (ARMS,)),  # of the differences from arm 0, sample by sample
+        ("total", np.float64, (ARMS,)),  # of the differences from arm 0, sample by sample
         ("squares", np.float64, (ARMS,)),
         ("score", np.float64, (ARMS,)),
         ("seat", np.int64),  # whose knobs rule the search
@@ -244,19 +245,32 @@ def list_bails(rules, policies, state, scratch, room):
     """Who bails: as `expert` would, or with one seat deciding otherwise."""
     plan_one(room, 0, 0, NO_PLAN)
     scratch.looked_ahead = 0
-    choosing = 0
-    for seat in range(rules.players):
-        if state.active[seat] and state.drew[seat] and policies.kind[seat] == SEARCHER:
-            room.arm[0, 1 + seat] = expert.bails(rules, policies.knobs[seat], state, seat, scratch)
-            room.seat = seat
-            choosing |= 1 << seat
     arms = 1
+    gone = 0
     for seat in range(rules.players):
-        if (choosing >> seat) & 1:
-            room.arm[arms, :] = room.arm[0, :]
-            room.arm[arms, 1 + seat] = 1 - room.arm[0, 1 + seat]
+        if not state.active[seat]:
+            continue
+        leaves = foresee_bail(rules, policies, state, seat, scratch)
+        if state.drew[seat] and policies.kind[seat] == SEARCHER:
+            room.seat = seat
+            plan_one(room, arms, seat, 1 - leaves)
             arms += 1
+        if leaves:  # who decides after it sees it gone
+            state.active[seat] = 0
+            gone |= 1 << seat
+    for seat in range(rules.players):
+        state.active[seat] |= (gone >> seat) & 1
     return arms
+
+
+@jit
+def foresee_bail(rules, policies, state, seat, scratch):
+    """1 if the seat bails when its turn to decide comes, mistakes and alarms left aside."""
+    if not state.drew[seat]:
+        return 1  # R3
+    if policies.kind[seat] == SIMPLE:
+        return np.int64(simple.bails(rules, policies, state, seat))
+    return np.int64(expert.bails(rules, policies.knobs[seat], state, seat, scratch))
 
 
 @jit
@@ -278,7 +292,7 @@ def follow_plan(state, room, arm):
 def compare(rules, policies, key, states, arms, scratch, room, quiet):
     """The arm to take: the best one if it is better than arm 0 by more than the noise, else 0."""
     room.alive[:arms] = 1
-    room.sum[:arms] = 0.0
+    room.total[:arms] = 0.0
     room.squares[:arms] = 0.0
     seat = room.seat
     start = stream(key, SEARCH, 0, room.searches)
@@ -324,7 +338,7 @@ def sample(rules, policies, key, states, arms, worth, scratch, room, quiet):
         if arm == 0:
             base = value
         else:
-            room.sum[arm] += value - base
+            room.total[arm] += value - base
             room.squares[arm] += (value - base) ** 2
 
 
@@ -348,21 +362,20 @@ def drop_worst(room, arms):
     """Drop the arm with the least sum; arm 0 stays."""
     worst = -1
     for arm in range(1, arms):
-        if room.alive[arm] and (worst < 0 or room.sum[arm] < room.sum[worst]):
+        if room.alive[arm] and (worst < 0 or room.total[arm] < room.total[worst]):
             worst = arm
     room.alive[worst] = 0
 
 
 @jit
 def better_than_noise(room, arms, noise):
-    """The best living arm if its mean difference is over ``noise`` standard errors, else 0."""
+    """The best living arm if it is better by over ``noise`` standard errors, else 0.
+
+    The error is the one that there would be without a difference: few samples, or equal ones, are
+    no proof.
+    """
     best = 0
     for arm in range(1, arms):
-        if room.alive[arm] and (best == 0 or room.sum[arm] > room.sum[best]):
+        if room.alive[arm] and (best == 0 or room.total[arm] > room.total[best]):
             best = arm
-    if best == 0:
-        return 0
-    mean = room.sum[best] / room.samples
-    variance = room.squares[best] / room.samples - mean * mean
-    error = np.sqrt(max(variance, 0.0) / room.samples)
-    return best if mean > noise * error and mean > 0.0 else 0
+    return best if room.total[best] > noise * np.sqrt(room.squares[best]) else 0

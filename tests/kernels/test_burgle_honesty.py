@@ -17,12 +17,13 @@ from balance.games.burgle import (
     BurgleRules,
     ExpertPolicy,
     RandomPolicy,
+    SearchPolicy,
     SimplePolicy,
     pack_policies,
     pack_rules,
 )
 from balance.games.burgle_trace import read_events
-from kernels.burgle import layout, play
+from kernels.burgle import layout, play, search
 from kernels.burgle.table import NINES_AND_TENS, guard_in_deck, known_top, lies_face_up
 from kernels.events import EVENTS
 from tests.burgle_tables import key_of
@@ -37,6 +38,7 @@ PLAYERS: dict[str, Any] = {
     "simple with mistakes": SimplePolicy(mistakes=0.3),
     "expert": ExpertPolicy(),
     "expert with mistakes": ExpertPolicy(mistakes=0.3),
+    "search": SearchPolicy(continuations=8, noise=0.5),
 }
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {"stealth": 4, "tools": []},
@@ -83,12 +85,27 @@ class Seen:
         phase = int(states[0].phase)
         following = phase + 1 if phase < layout.BAIL else layout.DRAW
         self.events.recording, self.events.used = 1, 0
-        play.run_until(
-            self.rules, self.policies, self.key, states, self.rooms, self.events, following
-        )
+        if self.policies.searching[0]:
+            self.search_on(states, following)
+        else:
+            play.run_until(
+                self.rules, self.policies, self.key, states, self.rooms, self.events, following
+            )
         used = int(self.events.used[0])
         outcome = dict.fromkeys(("won", "stalled", "lost_to"), 0)
         return read_events(self.events.rows[0, :used], outcome)
+
+    def search_on(self, states: Any, following: int) -> None:
+        """As `play.run_until`; every search draws from the same stream."""
+        both = np.zeros(2, layout.STATE).view(np.recarray)
+        room = np.zeros(1, search.ROOM).view(np.recarray)
+        quiet = np.zeros(1, EVENTS).view(np.recarray)
+        both[0] = states[0]
+        given = (self.rules, self.policies, self.key, both, self.rooms, room, self.events, quiet)
+        search.run_step(*given)
+        while both[0].phase not in (following, layout.OVER):
+            search.run_step(*given)
+        states[0] = both[0]
 
     def deal_anew(self, keep: int, rng: Random) -> Any:
         """A copy of the state with all that is hidden in another order.

@@ -36,7 +36,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-def searcher(**knobs: float) -> Any:
+def searcher(**knobs: Any) -> Any:
     return SearchPolicy(**{"continuations": FEW, **knobs})
 
 
