@@ -227,7 +227,6 @@ def result_json(simulation: Simulation) -> dict[str, Any]:
             _variant_json(variant, columns, tally, _groupings(simulation, variant, tally))
             for variant, tally in pairs
         ],
-        "differences": _differences_json(simulation),
     }
 
 
@@ -341,20 +340,6 @@ def difference_table(simulation: Simulation) -> "pd.DataFrame":
     if rows:
         table["established"] = [p < LEVEL for p in holm(table["p_value"].tolist())]
     return table
-
-
-def _differences_json(simulation: Simulation) -> list[dict[str, Any]]:
-    rows = difference_table(simulation).to_dict("records") if simulation.tallies.rollouts else []
-    return [
-        {
-            "variant": row["variant"],
-            "against": row["first"],
-            **{name: float(row[name]) for name in ("estimate", "low", "high", "p_value")},
-            "n": int(row["n"]),
-            "established": bool(row["established"]),
-        }
-        for row in rows
-    ]
 
 
 def group_table(found: Grouped) -> "pd.DataFrame":

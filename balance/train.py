@@ -155,6 +155,7 @@ class _Trainer:
         self.origin = np.array([float(getattr(self.model, knob)) for knob in self.knobs])
         sizes = np.abs(self.origin)
         typical = float(np.median(sizes[sizes > 0])) if sizes.any() else 1.0
+        sizes[sizes == 0.0] = typical / 2  # nothing is known of it
         self.unit = FIRST_STEP * np.maximum(sizes, SMALLEST * typical)
         self.start: Values = np.zeros(len(self.knobs))
         self.pool = ThreadPoolExecutor(workers, thread_name_prefix="training")
