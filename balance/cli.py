@@ -329,7 +329,9 @@ def _say_if_compiling() -> None:
     if JIT_DISABLED:
         return
     if folder is None or not any(folder.rglob("*.nbc")):
-        print("balance: compiling the game for its first use, about a minute ..", file=sys.stderr)
+        print(
+            "balance: compiling the game for its first use, one to two minutes ..", file=sys.stderr
+        )
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:

@@ -90,7 +90,7 @@ players = st.builds(
 )
 tables = st.lists(players, min_size=4, max_size=4)
 seeds = st.integers(0, 2**63 - 1)
-few = settings(max_examples=60, deadline=None, derandomize=True)
+few = settings(max_examples=30, deadline=None, derandomize=True)
 
 
 class Played:
