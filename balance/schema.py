@@ -1,7 +1,7 @@
 """What there is to write in a scenario file: a JSON schema for editors and the rules as a table."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
 
@@ -35,8 +35,13 @@ def field_rows(model: type[Model]) -> list[FieldRow]:
 
 
 def _bounds(info: Any, default: Any) -> str:
+    """The bounds of a field in words: `0 .. 9`, `true, false`, or the names that are allowed."""
+    found = [*info.metadata, *_parts(info.annotation)]
+    words = [part for part in found if isinstance(part, str)]
+    if words:
+        return ", ".join(dict.fromkeys(words))
     low = high = ""
-    for constraint in info.metadata:
+    for constraint in found:
         if isinstance(constraint, Ge):
             low = f"{constraint.ge} "
         elif isinstance(constraint, Gt):
@@ -48,6 +53,20 @@ def _bounds(info: Any, default: Any) -> str:
     if low or high:
         return f"{low}..{high}"
     return "true, false" if isinstance(default, bool) else ""
+
+
+def _parts(kind: Any) -> list[Any]:
+    """What a type says about its values: constraints, and the words of its literals."""
+    parts: list[Any] = []
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    for inner in (*get_args(kind), *getattr(kind, "__metadata__", ())):
+        parts += getattr(inner, "metadata", None) or []
+        if isinstance(inner, (Ge, Gt, Le, Lt)):
+            parts.append(inner)
+        elif not isinstance(inner, (str, int, float)):
+            parts += _parts(inner)
+    return parts
 
 
 def scenario_schema() -> dict[str, Any]:
