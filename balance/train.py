@@ -102,7 +102,20 @@ def train(
         If the seats play different policies or the policy has no knobs.
     """
     trainer = _Trainer(scenario, variants, rollouts, workers or default_workers())
-    trainer.goal(trainer.start, 0, len(variants))  # compile or load before the clock starts
+    try:
+        trainer.goal(trainer.start, 0, len(variants))  # compile or load before the clock starts
+        return _search(trainer, seconds, generations, held_out, report)
+    finally:
+        trainer.close()
+
+
+def _search(
+    trainer: "_Trainer",
+    seconds: float,
+    generations: int | None,
+    held_out: int,
+    report: Callable[[Step], None] | None,
+) -> Trained:
     started = time.monotonic()
     candidates = [trainer.start]
     stopped_by = "seconds" if generations is None else "generations"
@@ -122,14 +135,11 @@ def train(
                 break
     except KeyboardInterrupt:
         stopped_by = "interrupted"
-    try:
-        candidates.append(optimizer.mean.copy())
-        chosen = trainer.choose(candidates)
-        before = trainer.headlines(trainer.start, held_out)
-        after = trainer.headlines(chosen, held_out)
-        return Trained(trainer.policy(chosen), before, after, held_out, done, stopped_by)
-    finally:
-        trainer.close()
+    candidates.append(optimizer.mean.copy())
+    chosen = trainer.choose(candidates)
+    before = trainer.headlines(trainer.start, held_out)
+    after = trainer.headlines(chosen, held_out)
+    return Trained(trainer.policy(chosen), before, after, held_out, done, stopped_by)
 
 
 class _Trainer:

@@ -9,6 +9,7 @@ from balance.games.burgle import (
     CHARACTERS,
     TOOLS,
     BurgleRules,
+    ExpertPolicy,
     RandomPolicy,
     SimplePolicy,
     pack_policies,
@@ -229,6 +230,17 @@ def character_at(seat: int, name: str, players: int = layout.SEATS) -> list[str]
     """Characters for a table with this one at a seat and, else, ones that nothing here asks for."""
     others = [other for other in ("juicer", "hammer", "raven", "acrobat") if other != name]
     return [*others[:seat], name, *others[seat:]][:players]
+
+
+def expert_table(knobs: dict[str, float] | None = None, **rules: Any) -> Table:
+    """A table of experts with these knobs and else the shipped ones."""
+    return Table(ExpertPolicy(**(knobs or {})), **rules)
+
+
+def deck_without(made: Table, seat: int, *names: str) -> None:
+    """A first deck whose Guard has gone to the discards."""
+    made.deck(seat, *names)
+    made.discards(seat, "J" + "CDHS"[seat])
 
 
 def first_random(

@@ -130,7 +130,7 @@ KNOBS = {
     **TOOL_WORTH,
     **_with("tools", TOOL_USE),
 }
-"""Name and meaning of every knob; the order is that of `kernels.burgle.expert`."""
+"""Name and meaning of every knob; the order is that of `kernels.burgle.knobs`."""
 
 
 def shipped_knobs() -> dict[str, Any]:

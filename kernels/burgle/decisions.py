@@ -1,6 +1,6 @@
 """Who decides what: each decision asks the seat's policy, or chance where it plays at random."""
 
-from kernels.burgle import expert, simple
+from kernels.burgle import expert, expert_tools, simple
 from kernels.burgle.layout import (
     ALL_PEEK,
     COIN,
@@ -146,7 +146,7 @@ def keeps_second_tool(rules, policies, key, state, seat, first, second):
         return below(toss(key, state, seat), 2) == 1
     if policies.kind[seat] == SIMPLE:
         return False
-    return expert.prefers_tool(policies.knobs[seat], second, first)
+    return expert_tools.prefers_tool(policies.knobs[seat], second, first)
 
 
 @jit
@@ -156,7 +156,7 @@ def use_tool(rules, policies, key, state, seat, window, scratch):
         return any_use(rules, key, state, seat, window)
     if policies.kind[seat] == SIMPLE:
         return NO_USE
-    return expert.choose_use(rules, policies.knobs[seat], state, seat, window)
+    return expert_tools.choose_use(rules, policies.knobs[seat], state, seat, window)
 
 
 @jit
