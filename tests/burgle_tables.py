@@ -243,6 +243,13 @@ def deck_without(made: Table, seat: int, *names: str) -> None:
     made.discards(seat, "J" + "CDHS"[seat])
 
 
+def only(*seats: int, policy: Any = None, **rules: Any) -> Table:
+    """Only these seats are active."""
+    table = Table(policy, **rules)
+    table.inactive(*(seat for seat in range(4) if seat not in seats))
+    return table
+
+
 def first_random(
     lay: Callable[[Table], None],
     start: int,

@@ -4,16 +4,9 @@ import pytest
 
 from kernels.burgle import layout
 from kernels.burgle.table import known_top
-from tests.burgle_tables import GO_ON, LEAVE, Table, first_random
+from tests.burgle_tables import GO_ON, LEAVE, Table, first_random, only
 
 AT_21 = ("10H", "9S", "2D")
-
-
-def only(*seats: int, policy: object = None, **rules: object) -> Table:
-    """Only these seats are active."""
-    table = Table(policy, **rules)
-    table.inactive(*(seat for seat in range(4) if seat not in seats))
-    return table
 
 
 @pytest.mark.rule("R1")
