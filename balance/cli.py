@@ -42,6 +42,10 @@ Sets = Annotated[
 SeedOption = Annotated[
     str | None, typer.Option("--seed", metavar="S", help="The same seed, the same rollouts.")
 ]
+WorkersOption = Annotated[
+    int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads (all allowed cores).")
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")]
 VariantOption = Annotated[
     str | None, typer.Option("--variant", metavar="NAME", help="Which variant (the first).")
 ]
@@ -75,9 +79,7 @@ def run(
         str | None, typer.Option(metavar="N", help="The budget of --precision.")
     ] = None,
     seed: SeedOption = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads (all allowed cores).")
-    ] = None,
+    workers: WorkersOption = None,
     sets: Sets = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write tables, charts and a page into DIR.")
@@ -86,7 +88,7 @@ def run(
         bool, typer.Option("--keep-rollouts", help="With --out: every rollout, as Parquet.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """How hard is it? Simulate every variant and report."""
     from balance.files import check_folder
@@ -183,11 +185,9 @@ def train(
         str | None, typer.Option("--variant", metavar="NAME", help="One variant (all).")
     ] = None,
     seed: SeedOption = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=1024, help="Threads (all allowed cores).")
-    ] = None,
+    workers: WorkersOption = None,
     sets: Sets = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Search better knobs for the policy of all variants (or one); write a policy file."""
     from balance.files import check_file, write_file

@@ -37,8 +37,3 @@ class Files:
         message = str(caught.value)
         assert len(message.splitlines()) == 1
         return message.replace(f"{self.folder}/", "")
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)

@@ -8,8 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,65 +16,16 @@ import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from balance import __version__, cli
+from balance import __version__
 from balance.games import game_names, load_game
 from balance.games.burgle import BURGLE
 from balance.scenario import metric_names
+from tests.balance.command import Balance
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "burgle" / "advanced_missions.yaml"
 COMMAND = Path(sys.executable).with_name("balance")
 SIMPLE = ("--set", "policies.all={name: simple}")
 FIVE = ["base", "bank", "penthouse", "casino", "legendary"]
-
-
-@dataclass(frozen=True)
-class Done:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    def json(self) -> Any:
-        def refuse(word: str) -> Any:
-            raise AssertionError(f"{word} is not JSON")
-
-        return json.loads(self.out, parse_constant=refuse)
-
-
-class Balance:
-    """Runs the command in this process."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
-        self.patch = patch
-        self.capture = capture
-
-    def __call__(self, *words: object) -> Done:
-        self.patch.setattr(sys, "argv", ["balance", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = self.capture.readouterr()
-        assert isinstance(ended.value.code, int)
-        return Done(ended.value.code, out, err)
-
-    def fault(self, *words: object) -> str:
-        """What a command with bad input says: one line on stderr and nothing else."""
-        done = self(*words)
-        assert done.code == 2
-        assert done.out == ""
-        assert done.err.startswith("balance: ")
-        assert len(done.err.splitlines()) == 1
-        return done.err.removeprefix("balance: ").rstrip("\n")
-
-
-@pytest.fixture
-def balance(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Balance]:
-    handler = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setenv("COLUMNS", "80")
-    yield Balance(monkeypatch, capsys)
-    signal.signal(signal.SIGTERM, handler)
 
 
 def command(*words: object, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -6,7 +6,7 @@ import pytest
 
 from balance.errors import InputError
 from balance.scenario import load_scenario
-from tests.balance.scenario_files import BASE, SHIPPED, Files, files
+from tests.balance.scenario_files import BASE, SHIPPED, Files
 
 __all__ = ["files"]  # a fixture: pytest finds it by its name here
 

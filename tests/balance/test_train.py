@@ -1,7 +1,5 @@
 """Training: it improves, comes out the same again, and leaves a file that a scenario plays."""
 
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,8 @@ from balance.errors import InputError
 from balance.games.burgle import BURGLE, SimplePolicy
 from balance.scenario import load_scenario
 from balance.train import Step, Trained, policy_yaml, train
+from tests.balance.command import Balance
 from tests.balance.scenario_files import Files
-from tests.balance.test_cli import Balance
 
 BAD = """\
 game: burgle
@@ -31,21 +29,6 @@ SMALL: dict[str, Any] = {"generations": 2, "rollouts": 40, "held_out": 100, "wor
 def few_rollouts_for_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the start, the middle and the best: 20,000 rollouts would take most of the time."""
     monkeypatch.setattr("balance.train.SELECTION", 1_000)
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
-
-
-@pytest.fixture
-def balance(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Balance]:
-    handler = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setenv("COLUMNS", "80")
-    yield Balance(monkeypatch, capsys)
-    signal.signal(signal.SIGTERM, handler)
 
 
 def trained(files: Files, text: str = BAD, **settings: Any) -> Trained:
