@@ -9,8 +9,6 @@ from balance.errors import InputError
 from balance.scenario import Scenario, load_scenario, metric_names
 from tests.balance.scenario_files import BASE, SHIPPED, Files
 
-__all__ = ["files"]  # a fixture: pytest finds it by its name here
-
 
 def rules(scenario: Scenario, variant: str = "base") -> Any:
     return scenario.variant(variant).rules

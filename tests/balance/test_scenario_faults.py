@@ -8,8 +8,6 @@ from balance.errors import InputError
 from balance.scenario import load_scenario
 from tests.balance.scenario_files import BASE, SHIPPED, Files
 
-__all__ = ["files"]  # a fixture: pytest finds it by its name here
-
 
 @pytest.mark.parametrize(
     ("text", "message"),
