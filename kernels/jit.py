@@ -85,10 +85,11 @@ def jit(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """As `jit`, for a large function with one caller: it becomes part of that caller.
+    """As `jit`, for a function with few callers: it becomes part of each of them.
 
-    Numba optimises a function again, with all that it calls, inside each of its callers, so every
-    level of calls around a whole game costs as much compile time as the game.
+    For the steps of a turn, whose calls cost as much as they do; and for large functions with one
+    caller: Numba optimises a function again, with all that it calls, inside each of its callers, so
+    every level of calls around a whole game costs as much compile time as the game.
     """
     return _compiled(function, "always")
 

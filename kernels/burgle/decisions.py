@@ -24,8 +24,10 @@ from kernels.burgle.trade import (
     random_trade_of_other,
 )
 from kernels.cards import count_cards
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import below, draw, stream, uniform
+
+ALL_TOOLS = (1 << TOOLS) - 1
 
 
 @jit
@@ -34,6 +36,8 @@ def prepare(rules, policies, scratch):
     for seat in range(SEATS):
         if policies.kind[seat] == SIMPLE:
             simple.weigh_totals(rules, policies, seat, scratch)
+        else:
+            expert.weigh_shortness(policies.knobs[seat], scratch.by_near[seat])
 
 
 @jit
@@ -56,7 +60,7 @@ def by_chance(policies, key, state, seat):
     return chance == 1.0 or uniform(toss(key, state, seat)) < chance
 
 
-@jit
+@inlined
 def arrange_trade(rules, policies, key, state, scratch):
     """Decide the trade into ``scratch.takes``; return among how many, or 0 where none is possible.
 
@@ -75,7 +79,8 @@ def arrange_trade(rules, policies, key, state, scratch):
                 return 0
         simple.choose_trade(rules, policies, state, seat, n, scratch)
     else:
-        expert.choose_trade(rules, policies.knobs[seat], state, n, scratch)
+        knobs = policies.knobs[seat]
+        expert.choose_trade(rules, knobs, scratch.by_near[seat], state, n, scratch)
     return n
 
 
@@ -147,6 +152,14 @@ def keeps_second_tool(rules, policies, key, state, seat, first, second):
     if policies.kind[seat] == SIMPLE:
         return False
     return expert_tools.prefers_tool(policies.knobs[seat], second, first)
+
+
+@jit
+def considers(policies, seat, window):
+    """The tools (bits) that a seat may come to use in this window if it has them."""  # R31
+    if policies.mistakes[seat] > 0.0:
+        return ALL_TOOLS
+    return 0 if policies.kind[seat] == SIMPLE else expert_tools.USED_IN[window]
 
 
 @jit
@@ -303,7 +316,7 @@ def _any_removed(key, state, seat, flipped, n):
     return -1
 
 
-@jit
+@inlined
 def bails(rules, policies, key, state, seat, scratch):
     """Whether the seat leaves the round now."""  # B22
     if not state.drew[seat]:

@@ -112,7 +112,6 @@ from kernels.burgle.outlook import (
     to_go,
 )
 from kernels.burgle.table import (
-    IS_ACE,
     best_reading,
     counts_for,
     guard_of,
@@ -127,93 +126,117 @@ from kernels.cards import (
     card_bit,
     count_cards,
 )
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 
 
 @jit
-def trade_worth(rules, knobs, state, seat, old, card, near, guards):
-    """What holding ``card`` instead of ``old`` is worth to a seat with its safe to crack.
+def weigh_shortness(knobs, by_near):
+    """Fill ``by_near`` [near]: what it is worth to be so many cards short of the crack.
 
-    ``near`` is how many cards it would be short of the crack with a card of another suit.
+    A constant, and what room below the alarm threshold adds to it, linear and squared.
     """
+    by_near[:, :] = 0.0
+    for near in range(1, 5):
+        by_near[near, 0] = knobs[TRADE_1_TO_GO + near - 1]
+    by_near[1, 1] = knobs[TRADE_1_TO_GO_ROOM]
+    by_near[1, 2] = knobs[TRADE_1_TO_GO_ROOM_2]
+    by_near[2, 1] = knobs[TRADE_2_TO_GO_ROOM]
+    by_near[2, 2] = knobs[TRADE_2_TO_GO_ROOM_2]
+
+
+@inlined
+def score_seat(rules, knobs, by_near, state, i, n, guards, scratch):
+    """Fill ``scratch.score`` [i, j]: what a seat with its safe to crack makes of movable card j."""
+    seat = scratch.movable[i]
     suit = state.suit[seat]
-    value = rules.value[card] / TEN
-    if counts_for(card, suit):
-        worth = knobs[TRADE_SUIT] + knobs[TRADE_SUIT_VALUE] * value
-        pile = (state.display[seat] & ~card_bit(old)) | card_bit(card)
-        joker = has_joker(pile)
-        ranks = safe_ranks(pile, suit)
-        near = short_of(rules, ranks, joker)
-        if near <= 0:
-            return worth + knobs[TRADE_CRACK]
-    else:
-        worth = knobs[TRADE_OTHER_VALUE] * value
-    if 1 <= near <= 4:
-        worth += knobs[TRADE_1_TO_GO + near - 1]
-    hard = state.hard[seat] - rules.value[old] + rules.value[card]
-    if hard > state.over[seat]:
-        if state.character[seat] == RAVEN and hard % 2 == 0:
-            return worth  # no alarm: it just leaves
-        risk = alarm_risk(rules, state, seat)
-        worth += knobs[TRADE_ALARM] + knobs[TRADE_ALARM_GUARD] * risk
-        return worth + knobs[TRADE_ALARM_LAST] * risk * (state.stealth[seat] == 0)
-    room = (state.over[seat] - hard) / TEN
-    worth += room * (knobs[TRADE_ROOM] + knobs[TRADE_ROOM_2] * room)
-    if near == 1:
-        worth += room * (knobs[TRADE_1_TO_GO_ROOM] + knobs[TRADE_1_TO_GO_ROOM_2] * room)
-    elif near == 2:
-        worth += room * (knobs[TRADE_2_TO_GO_ROOM] + knobs[TRADE_2_TO_GO_ROOM_2] * room)
-    aces = state.aces[seat] - IS_ACE[old] + IS_ACE[card]
-    can_read = readings(hard, aces)
-    if can_read & rules.jackpot_total:
-        worth += knobs[TRADE_JACKPOT] + knobs[TRADE_JACKPOT_GUARDS] * guards
-    elif can_read & state.peek_totals[seat]:
-        worth += knobs[TRADE_PEEK] + knobs[TRADE_PEEK_GUARD] * next_guard_chance(state, seat)
-    return worth + knobs[TRADE_ACE] * aces
+    rest = state.display[seat] & ~card_bit(scratch.cards[i])
+    hard_before = state.hard[seat] - scratch.value[i]
+    aces_before = state.aces[seat] - scratch.ace[i]
+    near_before = short_of(rules, safe_ranks(rest, suit), has_joker(rest))
+    risk = alarm_risk(rules, state, seat)
+    alarm = knobs[TRADE_ALARM] + knobs[TRADE_ALARM_GUARD] * risk
+    last_alarm = knobs[TRADE_ALARM_LAST] * risk * (state.stealth[seat] == 0)
+    jackpot = knobs[TRADE_JACKPOT] + knobs[TRADE_JACKPOT_GUARDS] * guards
+    peek = knobs[TRADE_PEEK] + knobs[TRADE_PEEK_GUARD] * next_guard_chance(state, seat)
+    raven = state.character[seat] == RAVEN
+    for j in range(n):
+        value = scratch.value[j] / TEN
+        near = near_before
+        if (scratch.suits[j] >> suit) & 1:
+            worth = knobs[TRADE_SUIT] + knobs[TRADE_SUIT_VALUE] * value
+            pile = rest | card_bit(scratch.cards[j])
+            near = short_of(rules, safe_ranks(pile, suit), has_joker(pile))
+            if near <= 0:
+                scratch.score[i, j] = worth + knobs[TRADE_CRACK]
+                continue
+        else:
+            worth = knobs[TRADE_OTHER_VALUE] * value
+        near = max(near, 0)
+        worth += by_near[near, 0]
+        hard = hard_before + scratch.value[j]
+        if hard > state.over[seat]:  # the Raven escapes the alarm: it just leaves
+            escapes = raven and hard % 2 == 0
+            scratch.score[i, j] = worth if escapes else worth + alarm + last_alarm
+            continue
+        room = (state.over[seat] - hard) / TEN
+        aces = aces_before + scratch.ace[j]
+        worth += room * (knobs[TRADE_ROOM] + knobs[TRADE_ROOM_2] * room)
+        worth += room * (by_near[near, 1] + by_near[near, 2] * room)
+        can_read = readings(hard, aces)
+        may_peek = peek if can_read & state.peek_totals[seat] else 0.0
+        worth += jackpot if can_read & rules.jackpot_total else may_peek
+        scratch.score[i, j] = worth + knobs[TRADE_ACE] * aces
+
+
+@inlined
+def score_cracked_seat(rules, knobs, state, i, n, guards, scratch):
+    """As `score_seat`, for a seat that has cracked its safe."""
+    seat = scratch.movable[i]
+    hard_before = state.hard[seat] - scratch.value[i]
+    aces_before = state.aces[seat] - scratch.ace[i]
+    risk = alarm_risk(rules, state, seat)
+    alarm = knobs[CRACKED_TRADE_ALARM] + knobs[CRACKED_TRADE_ALARM_GUARD] * risk
+    alarm += knobs[CRACKED_TRADE_ALARM_LAST] * risk * (state.stealth[seat] == 0)
+    safe = knobs[CRACKED_TRADE_SAFE] + knobs[CRACKED_TRADE_SAFE_GUARD] * risk
+    jackpot = knobs[CRACKED_TRADE_JACKPOT] + knobs[CRACKED_TRADE_JACKPOT_GUARDS] * guards
+    peek = knobs[CRACKED_TRADE_PEEK_GUARD] * next_guard_chance(state, seat)
+    raven = state.character[seat] == RAVEN
+    for j in range(n):
+        hard = hard_before + scratch.value[j]
+        if hard > state.over[seat]:
+            scratch.score[i, j] = 0.0 if raven and hard % 2 == 0 else alarm
+            continue
+        aces = aces_before + scratch.ace[j]
+        worth = knobs[CRACKED_TRADE_ROOM] * (state.over[seat] - hard) / TEN
+        if best_reading(hard, aces, state.over[seat]) >= rules.targeted_safe_from:
+            worth += safe
+        can_read = readings(hard, aces)
+        if can_read & rules.jackpot_total:
+            worth += jackpot
+        elif can_read & state.peek_totals[seat]:
+            worth += knobs[CRACKED_TRADE_PEEK]
+            worth += peek
+        scratch.score[i, j] = worth
 
 
 @jit
-def cracked_trade_worth(rules, knobs, state, seat, old, card, guards):
-    """As `trade_worth`, for a seat that has cracked its safe."""
-    hard = state.hard[seat] - rules.value[old] + rules.value[card]
-    if hard > state.over[seat]:
-        if state.character[seat] == RAVEN and hard % 2 == 0:
-            return 0.0
-        risk = alarm_risk(rules, state, seat)
-        worth = knobs[CRACKED_TRADE_ALARM] + knobs[CRACKED_TRADE_ALARM_GUARD] * risk
-        return worth + knobs[CRACKED_TRADE_ALARM_LAST] * risk * (state.stealth[seat] == 0)
-    aces = state.aces[seat] - IS_ACE[old] + IS_ACE[card]
-    worth = knobs[CRACKED_TRADE_ROOM] * (state.over[seat] - hard) / TEN
-    if best_reading(hard, aces, state.over[seat]) >= rules.targeted_safe_from:
-        risk = alarm_risk(rules, state, seat)
-        worth += knobs[CRACKED_TRADE_SAFE] + knobs[CRACKED_TRADE_SAFE_GUARD] * risk
-    can_read = readings(hard, aces)
-    if can_read & rules.jackpot_total:
-        worth += knobs[CRACKED_TRADE_JACKPOT] + knobs[CRACKED_TRADE_JACKPOT_GUARDS] * guards
-    elif can_read & state.peek_totals[seat]:
-        worth += knobs[CRACKED_TRADE_PEEK]
-        worth += knobs[CRACKED_TRADE_PEEK_GUARD] * next_guard_chance(state, seat)
-    return worth
-
-
-@jit
-def choose_trade(rules, knobs, state, n, scratch):
+def choose_trade(rules, knobs, by_near, state, n, scratch):
     """Write the best arrangement of the n movable cards into ``scratch.takes``.
 
     Where the Hacker may give either of two cards, both are tried.
     """
-    fill_scores(rules, knobs, state, n, scratch)
+    fill_scores(rules, knobs, by_near, state, n, scratch)
     best_arrangement(scratch, n)
     if scratch.hacker_at < 0:
         return
     total = arrangement_score(n, scratch)
     give_other_card(rules, scratch)
-    fill_scores(rules, knobs, state, n, scratch)
+    fill_scores(rules, knobs, by_near, state, n, scratch)
     best_arrangement(scratch, n)
     gives = scratch.takes[scratch.hacker_at] != scratch.hacker_at
     if not gives or arrangement_score(n, scratch) <= total:
         give_other_card(rules, scratch)
-        fill_scores(rules, knobs, state, n, scratch)
+        fill_scores(rules, knobs, by_near, state, n, scratch)
         best_arrangement(scratch, n)
 
 
@@ -227,31 +250,20 @@ def arrangement_score(n, scratch):
 
 
 @jit
-def fill_scores(rules, knobs, state, n, scratch):
+def fill_scores(rules, knobs, by_near, state, n, scratch):
     """Fill ``scratch.score`` [i, j]: what number i makes of movable card j."""
     guards = count_cards(guards_shown(state, rules.players))
     for i in range(n):
         seat = scratch.movable[i]
         if seat == VAN:
             scratch.score[i, :] = 0.0
-            continue
-        old = scratch.cards[i]
-        if state.cracked[seat]:
-            for j in range(n):
-                card = scratch.cards[j]
-                scratch.score[i, j] = cracked_trade_worth(
-                    rules, knobs, state, seat, old, card, guards
-                )
-            continue
-        rest = state.display[seat] & ~card_bit(old)
-        ranks = safe_ranks(rest, state.suit[seat])
-        near = short_of(rules, ranks, has_joker(rest))
-        for j in range(n):
-            card = scratch.cards[j]
-            scratch.score[i, j] = trade_worth(rules, knobs, state, seat, old, card, near, guards)
+        elif state.cracked[seat]:
+            score_cracked_seat(rules, knobs, state, i, n, guards, scratch)
+        else:
+            score_seat(rules, knobs, by_near, state, i, n, guards, scratch)
 
 
-@jit
+@inlined
 def go_worth(rules, knobs, state, seat, scratch):
     """What another card is worth to a seat with its safe to crack; below 0 it should leave."""
     suit = state.suit[seat]
@@ -291,7 +303,7 @@ def go_worth(rules, knobs, state, seat, scratch):
     return worth + knobs[GO_TO_CRACK] * state.to_crack
 
 
-@jit
+@inlined
 def cracked_go_worth(rules, knobs, state, seat, scratch):
     """As `go_worth`, for a seat that has cracked its safe."""
     bust = bust_chance(state, seat, scratch)
@@ -318,7 +330,7 @@ def cracked_go_worth(rules, knobs, state, seat, scratch):
     return worth + knobs[CRACKED_GO_GUARDS] * (count_cards(scratch.shown) - shown)
 
 
-@jit
+@inlined
 def bails(rules, knobs, state, seat, scratch):
     """Whether going on is worth less than leaving the round."""
     if not scratch.looked_ahead:

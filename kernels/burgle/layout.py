@@ -21,6 +21,7 @@ PILES = SEATS + 1
 ACES = 6  # a display holds 0..4 aces; one more may be weighed for a card that is not there
 TOTALS = 64  # totals above are counted as the last
 STETHOSCOPE_MINUS = 7  # T3; so totals can be as low as -7
+WORTH_ROW = 128  # more than any display adds up to
 DECK_ROOM = 48
 NUMBER_CARDS = (1 << FIRST_GUARD) - 1  # the pile of all number cards
 GUARDS = ((1 << SUITS) - 1) << FIRST_GUARD  # the pile of all Guards
@@ -89,6 +90,7 @@ RANDOM, SIMPLE, EXPERT, SEARCHER = range(4)
 KNOBS = 128
 SEARCH_KNOBS = 8
 NO_PLAN = -1
+NEARS = RANKS + 2  # how many cards a display can be short of a crack: 0..11
 
 
 def _integers(*names: str) -> list[tuple[str, type]]:
@@ -194,8 +196,12 @@ SCRATCH = np.dtype(
         ("movable", np.int64, (SEATS,)),  # who may trade: seats, and the VAN last
         ("takes", np.int64, (SEATS,)),  # whose card each of them receives
         *_integers("hacker_at", "other_card"),  # the Hacker's choice of what to give, see trade.py
-        # what a trade by `simple` makes of a total, by leader, whose totals, aces and total
-        ("worth", np.float64, (SEATS, 3, ACES, TOTALS + STETHOSCOPE_MINUS)),
+        ("step", np.int64, (SEATS,)),  # what a movable card adds to a place in `worth`
+        # what a trade by `simple` makes of a display, by leader and whose totals; its place is
+        # aces * WORTH_ROW + the lowest reading + STETHOSCOPE_MINUS
+        ("worth", np.float64, (SEATS, 3, ACES * WORTH_ROW)),
+        # what `expert`, deciding a trade, makes of being 0, 1, .. cards short of the crack
+        ("by_near", np.float64, (SEATS, NEARS, 3)),
         ("looked_ahead", np.int64),  # 1 if what follows is up to date: each seat's next card
         ("shown", np.int64),  # the seats (bits) whose Guard lies in a display
         ("next_cards", np.int64, (SEATS,)),  # what it can be but the Guard (pile)

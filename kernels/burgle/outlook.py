@@ -20,7 +20,7 @@ from kernels.burgle.table import (
     unknown_places,
 )
 from kernels.cards import card_bit, count_cards
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 
 TEN = 10.0  # rooms and values are measured in tens
 MANY = 9  # cards short of a crack: more than any rule asks for
@@ -44,7 +44,7 @@ def alarm_risk(rules, state, seat):
     return min(1.0, rules.alarm_discards / max(1, state.deck_size[seat]))
 
 
-@jit
+@inlined
 def look_ahead(rules, state, scratch):
     """Note for every active seat which cards can come next, once for all decisions of a step."""
     scratch.shown = guards_shown(state, rules.players)

@@ -23,7 +23,7 @@ from kernels.burgle.layout import (
 )
 from kernels.burgle.table import IS_ACE, NINES_AND_TENS, counts_for, guard_of
 from kernels.cards import card_bit, order_by_hash
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import stream
 
 BY_ACROBAT, BY_DONUTS = 1, 2  # why a Guard just drawn is replaced
@@ -166,7 +166,7 @@ def discard_guard(rules, state, seat):
     state.discards[seat] |= card_bit(guard)
 
 
-@jit
+@inlined
 def draw_card(rules, key, state, seat, in_draw_step, scratch, events):
     """The seat draws a card into its display; returns whether there was one.
 

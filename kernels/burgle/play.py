@@ -98,7 +98,7 @@ from kernels.jit import inlined, jit
 from kernels.streams import rollout_key
 
 
-@jit
+@inlined
 def start_round(rules, policies, key, state, scratch, events):
     """All seats become active; tools may be used."""  # B10 R30
     state.round_number += 1
@@ -112,13 +112,13 @@ def start_round(rules, policies, key, state, scratch, events):
     state.phase = DRAW
 
 
-@jit
+@inlined
 def draw_step(rules, policies, key, state, scratch, events):
     """Every active seat draws a card into its display, then the Van draws."""  # B11 B12 R4
     state.turn += 1
     state.count[TURNS] += 1
     tell(state, events, happenings.TURN_STARTED, 0, 0, 0, 0)
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         if state.active[seat]:
             state.current[seat] = NO_CARD
             drew = draw_card(rules, key, state, seat, 1, scratch, events)
@@ -145,7 +145,7 @@ def draw_for_van(rules, policies, key, state, scratch, events):
             tell(state, events, happenings.VAN_GUARD, owner, guard, 0, 0)
 
 
-@jit
+@inlined
 def trade_step(rules, policies, key, state, scratch, events):
     """The table may rearrange the movable current cards."""  # B14 B15 R30
     state.phase = PEEK
@@ -157,7 +157,7 @@ def trade_step(rules, policies, key, state, scratch, events):
     carry_out_trade(rules, state, n, scratch, events)
 
 
-@jit
+@inlined
 def carry_out_trade(rules, state, n, scratch, events):
     """Hand over the cards as ``scratch.takes`` says."""  # B14 R58
     for i in range(n):
@@ -187,13 +187,13 @@ def tell_trade(state, scratch, n, events):
                 tell(state, events, happenings.TRADED, seat, scratch.cards[giver], receiver, 0)
 
 
-@jit
+@inlined
 def peek_step(rules, policies, key, state, scratch, events):
     """Every active seat with a peek total may peek once."""  # B17 B18 R30
     if state.tools_held:
         open_window(rules, policies, key, state, AFTER_TRADE, scratch, events)
     checked = 0
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         if state.active[seat]:
             checked |= 1 << seat
             if readings(state.hard[seat], state.aces[seat]) & state.peek_totals[seat]:
@@ -251,10 +251,11 @@ def look_for_other(rules, policies, key, state, seat, scratch, events):
     tell(state, events, happenings.ROOK_LOOKED, seat, card, other, discard)
 
 
-@jit
+@inlined
 def twenty_one_step(rules, policies, key, state, scratch, events):
     """Every active seat with a twenty-one stays, or leaves the round with a benefit."""  # B19 R11
-    for seat in range(rules.players):
+    state.phase = CRACK
+    for seat in range(SEATS):
         if not state.active[seat]:
             continue
         if not readings(state.hard[seat], state.aces[seat]) & rules.jackpot_total:
@@ -274,8 +275,8 @@ def twenty_one_step(rules, policies, key, state, scratch, events):
         discard_guard(rules, state, owner)
         guard = guard_of(state.suit[owner])
         tell(state, events, happenings.LEFT_TO_DISCARD, seat, guard, owner, 0)
-    drop_plans(state)
-    state.phase = CRACK
+    if policies.searching:
+        drop_plans(state)
 
 
 @jit
@@ -285,11 +286,16 @@ def drop_plans(state):
         state.plan[seat] = NO_PLAN
 
 
-@jit
+@inlined
 def crack_step(rules, policies, key, state, scratch, events):
     """Every checked seat whose display opens its safe cracks it."""  # B17 B20 B25
     state.phase = ALARM
-    for seat in range(rules.players):
+    most = 0
+    for seat in range(SEATS):
+        most = max(most, state.held[seat])
+    if most < rules.crack_from:
+        return
+    for seat in range(SEATS):
         if not (state.checked >> seat) & 1 or state.cracked[seat]:
             continue
         if not meets_crack(rules, state.held[seat], state.display[seat], state.suit[seat]):
@@ -347,13 +353,15 @@ def burn(rules, state, seat, used, joker, events):
         tell(state, events, happenings.BURNED, seat, card, 0, 0)
 
 
-@jit
+@inlined
 def alarm_step(rules, policies, key, state, scratch, events):
     """Every seat still active and over its threshold triggers an alarm."""  # B21 C5 C6 T6 R30
     if state.tools_held:
         open_window(rules, policies, key, state, BEFORE_ALARM, scratch, events)
     state.phase = BAIL
-    for seat in range(rules.players):
+    if not any_over(rules, state):
+        return
+    for seat in range(SEATS):
         if not state.active[seat]:
             continue
         if state.hard[seat] <= state.over[seat]:
@@ -370,6 +378,16 @@ def alarm_step(rules, policies, key, state, scratch, events):
             trigger_alarm(rules, policies, key, state, seat, BY_ALARM, scratch, events)
             if state.phase == OVER:
                 return
+
+
+@jit
+def any_over(rules, state):
+    """Whether an active seat is over somebody's threshold; without a branch: mostly none is."""
+    found = 0
+    for seat in range(SEATS):
+        over = min(state.over[seat], rules.alarm_over)
+        found |= (state.hard[seat] > over) & state.active[seat]
+    return found != 0
 
 
 @jit
@@ -404,12 +422,12 @@ def trigger_alarm(rules, policies, key, state, seat, cause, scratch, events):
             state.discards[seat] |= card_bit(scratch.flipped[i])
 
 
-@jit
+@inlined
 def bail_step(rules, policies, key, state, scratch, events):
     """Every seat still active may leave the round; the round ends when nobody is active."""  # B22
     state.phase = ROUND_END
     scratch.looked_ahead = 0
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         if not state.active[seat]:
             continue
         if not decisions.bails(rules, policies, key, state, seat, scratch):
@@ -429,13 +447,14 @@ def bail_step(rules, policies, key, state, scratch, events):
         scratch.looked_ahead = 0
         if state.phase == OVER:
             return
-    drop_plans(state)
+    if policies.searching:
+        drop_plans(state)
     if rules.players < SEATS and state.current[VAN] != NO_CARD:  # B12 R48
         state.discards[VAN] |= card_bit(state.current[VAN])
         state.current[VAN] = NO_CARD
 
 
-@jit
+@inlined
 def end_round(rules, policies, key, state, scratch, events):
     """A Guard left in a display costs stealth; the displays are discarded."""  # B23 B25 B26 B27
     if state.tools_held:
@@ -444,14 +463,14 @@ def end_round(rules, policies, key, state, scratch, events):
     state.phase = ROUND_START
     if rules.peterman_before_guard:
         save_top(rules, policies, key, state, events)
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         if state.display[seat] & card_bit(guard_of(state.suit[seat])):
             lose_stealth(state, seat, BY_DISPLAY, events)
             if state.phase == OVER:
                 return
     if not rules.peterman_before_guard:
         save_top(rules, policies, key, state, events)
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         state.discards[seat] |= state.display[seat]
         state.display[seat] = 0
         state.hard[seat] = 0

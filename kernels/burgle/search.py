@@ -157,7 +157,7 @@ def list_trades(rules, policies, key, state, scratch, room, events):
 @jit
 def rank_trades(rules, policies, state, seat, n, scratch, room):
     """Note the choice of `expert` and the next best trades as arms; return how many."""
-    expert.choose_trade(rules, policies.knobs[seat], state, n, scratch)
+    expert.choose_trade(rules, policies.knobs[seat], scratch.by_near[seat], state, n, scratch)
     note_trade(scratch, room, 0, n)
     wanted = min(np.int64(policies.search[seat, CANDIDATES]), ARMS)
     arms = 1
@@ -166,7 +166,8 @@ def rank_trades(rules, policies, state, seat, n, scratch, room):
             if scratch.hacker_at < 0:
                 break
             give_other_card(rules, scratch)
-            expert.fill_scores(rules, policies.knobs[seat], state, n, scratch)
+            knobs = policies.knobs[seat]
+            expert.fill_scores(rules, knobs, scratch.by_near[seat], state, n, scratch)
         for row in range(decisions.arrangements(n)):
             same = other == 0
             for i in range(n):

@@ -9,11 +9,10 @@ from kernels.burgle.layout import (
     OF_JUICER,
     SEATS,
     STETHOSCOPE_MINUS,
-    TOTALS,
     VAN,
+    WORTH_ROW,
 )
 from kernels.burgle.table import (
-    LAST_TOTAL,
     best_reading,
     counts_for,
     guard_of,
@@ -41,14 +40,15 @@ def weigh_totals(rules, policies, seat, scratch):
         over = rules.juicer_alarm_over if totals == OF_JUICER else rules.alarm_over
         peeks = rules.hawk_peek_totals if totals == OF_HAWK else rules.peek_totals
         for aces in range(ACES):
-            for hard in range(-STETHOSCOPE_MINUS, TOTALS):
+            for hard in range(-STETHOSCOPE_MINUS, WORTH_ROW - STETHOSCOPE_MINUS):
                 can_read = readings(hard, aces)
                 score = -knobs[BUST] if hard > over else 0.0
                 if can_read & rules.jackpot_total:
                     score += knobs[JACKPOT]
                 if can_read & peeks:
                     score += knobs[PEEK]
-                scratch.worth[seat, totals, aces, hard + STETHOSCOPE_MINUS] = score
+                place = aces * WORTH_ROW + hard + STETHOSCOPE_MINUS
+                scratch.worth[seat, totals, place] = score
 
 
 @jit
@@ -61,15 +61,14 @@ def score_cards(rules, policies, state, leader, n, scratch):
             scratch.score[i, :] = 0.0
             continue
         suit = state.suit[seat]
-        hard = state.hard[seat] - scratch.value[i] + STETHOSCOPE_MINUS
-        aces = state.aces[seat] - scratch.ace[i]
+        place = state.aces[seat] * WORTH_ROW + state.hard[seat] + STETHOSCOPE_MINUS
+        place -= scratch.step[i]
         held = state.held[seat] - counts_for(scratch.cards[i], suit)
         wants = 0.0 if state.cracked[seat] else worth_of_suit
-        totals = state.totals[seat]
+        worth = scratch.worth[leader, state.totals[seat]]
         for j in range(SEATS):  # a fixed number without a branch: the compiler unrolls it
-            total = min(hard + scratch.value[j], LAST_TOTAL + STETHOSCOPE_MINUS)
-            scratch.score[i, j] = scratch.worth[leader, totals, aces + scratch.ace[j], total]
-            scratch.score[i, j] += wants if (scratch.suits[j] >> suit) & 1 else 0.0
+            suited = wants if (scratch.suits[j] >> suit) & 1 else 0.0
+            scratch.score[i, j] = worth[place + scratch.step[j]] + suited
         if not state.cracked[seat] and held + 1 >= rules.crack_from:
             add_cracks(rules, policies.knobs[leader, BUST], state, i, n, scratch)
 

@@ -77,7 +77,7 @@ def open_window(rules, policies, key, state, window, scratch, events):
     while going_on and state.tools_held > 0:
         going_on = False
         for seat in range(rules.players):
-            while state.tools[seat]:
+            while state.tools[seat] & decisions.considers(policies, seat, window):
                 use = decisions.use_tool(rules, policies, key, state, seat, window, scratch)
                 if use == NO_USE:
                     break

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 
-from kernels.burgle.layout import FIRST_GUARD, JOKER, NO_CARD, SEATS, VAN
+from kernels.burgle.layout import FIRST_GUARD, JOKER, NO_CARD, SEATS, VAN, WORTH_ROW
 from kernels.burgle.table import IS_ACE, SUITS_OF, card_before, guard_of
 from kernels.jit import jit
 from kernels.streams import below
@@ -28,7 +28,7 @@ def find_movable(rules, state, with_ability, scratch):
     """  # B14 C8 R28 R47
     n = 0
     scratch.hacker_at = -1
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         if not state.active[seat]:
             continue
         card = state.current[seat]
@@ -57,6 +57,7 @@ def note_movable(rules, seat, card, n, scratch):
     scratch.cards[n] = card
     scratch.value[n] = rules.value[card]
     scratch.ace[n] = IS_ACE[card]
+    scratch.step[n] = rules.value[card] + IS_ACE[card] * WORTH_ROW
     scratch.suits[n] = SUITS_OF[card]
 
 
