@@ -3,12 +3,14 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance import __version__
 from balance.errors import OutputError
 from balance.files import new_folder
+from balance.headline import headline_label
 from balance.names import cell, file_name, terminal
 from balance.results import (
     Grouped,
@@ -19,12 +21,16 @@ from balance.results import (
     headline_table,
     lengths,
     member_table,
+    reach_curves,
+    reach_table,
     result_json,
+    seat_table,
+    shares,
     summary,
     to_json,
-    verdicts,
 )
 from balance.simulate import Simulation
+from balance.verdicts import verdicts
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,16 +66,32 @@ def print_result(simulation: Simulation, console: "Console") -> None:
     if simulation.tallies.rollouts == 0:
         return
     console.print()
-    console.print(tables.headline_table(headline_table(simulation), terminal))
+    _print_headline(simulation, console)
     console.print()
     for found in grouped(simulation):
         _print_groups(found, console)
-    if len(scenario.variants) > 1:
-        console.print(tables.difference_table(difference_table(simulation), terminal))
+    if len(scenario.variants) > 1 and scenario.game.style != "dice":
+        label = headline_label(scenario.game)
+        console.print(tables.difference_table(difference_table(simulation), terminal, label))
         console.print()
-    _print_means(simulation, console)
+    if scenario.game.style != "dice":
+        _print_means(simulation, console)
     for line in verdicts(simulation):
         console.print("• " + terminal(line), highlight=False)
+
+
+def _print_headline(simulation: Simulation, console: "Console") -> None:
+    """What the game is about: how often it is won, by whom, or what the dice reach."""
+    from reports import tables
+
+    game = simulation.scenario.game
+    if game.style == "dice":
+        console.print(tables.reach_table(reach_table(simulation), terminal))
+    elif game.style == "competitive":
+        console.print(tables.seat_table(seat_table(simulation), terminal))
+    else:
+        table = headline_table(simulation)
+        console.print(tables.headline_table(table, terminal, headline_label(game)))
 
 
 def _print_means(simulation: Simulation, console: "Console") -> None:
@@ -135,27 +157,48 @@ def write_result(
 
 def _write_charts(simulation: Simulation, folder: Path) -> dict[str, str]:
     """Write each chart as PNG and SVG; return the SVG text by caption."""
-    from reports import charts, figures
+    from reports import figures
 
-    rows = len(simulation.scenario.variants)
-    wanted = {
-        "win_rate": (
-            "Win rate",
-            charts.headline_chart,
-            headline_table(simulation),
-            1.4 + 0.42 * rows,
-        ),
-        "endings": ("How games end", charts.endings_chart, endings(simulation), 1.7 + 0.42 * rows),
-        "length": ("How long a game lasts", charts.lengths_chart, lengths(simulation), 3.6),
-    }
     drawn = {}
-    for name, (caption, chart, table, height) in wanted.items():
+    for name, (caption, chart, table, height) in _charts(simulation).items():
         figure = figures.draw(chart, table, height)
         (folder / f"{name}.png").write_bytes(figures.png(figure))
         text = figures.svg(figure)
         (folder / f"{name}.svg").write_text(text, "utf-8")
         drawn[caption] = text
     return drawn
+
+
+def _charts(simulation: Simulation) -> dict[str, tuple[str, Any, Any, float]]:
+    """The charts of a result by file name: caption, chart, table and height."""
+    from reports import charts
+
+    scenario = simulation.scenario
+    rows = len(scenario.variants)
+    wanted: dict[str, tuple[str, Any, Any, float]] = {}
+    if scenario.game.style == "dice":
+        for variant in scenario.variants:
+            table = reach_curves(scenario.game, variant.rules)
+            name = f"reach-{file_name(variant.name)}"
+            wanted[name] = (f"What the dice reach: {variant.name}", charts.curves_chart, table, 3.8)
+        return wanted
+    if scenario.game.style == "competitive":
+        for share, what in (("win_share", "seat"), ("policy_share", "policy")):
+            table = shares(simulation, share)
+            if len(table):
+                height = 1.2 + 0.3 * len(table) + 0.4 * rows
+                wanted[share] = (f"Who wins, by {what}", charts.shares_chart, table, height)
+    else:
+        chart = partial(charts.headline_chart, what=headline_label(scenario.game))
+        wanted["win_rate"] = ("Win rate", chart, headline_table(simulation), 1.4 + 0.42 * rows)
+    wanted["endings"] = (
+        "How games end",
+        charts.endings_chart,
+        endings(simulation),
+        1.7 + 0.42 * rows,
+    )
+    wanted["length"] = ("How long a game lasts", charts.lengths_chart, lengths(simulation), 3.6)
+    return wanted
 
 
 def _write_group_tables(groups: Sequence[Grouped], folder: Path) -> None:

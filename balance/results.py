@@ -2,29 +2,32 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from balance import __version__
-from balance.games import Column
-from balance.games.base import Grouping
+from balance.games import Column, Game
+from balance.games.base import Grouping, Ratio
+from balance.headline import LEVEL, Headlines
 from balance.scenario import Variant
 from balance.simulate import Simulation
 from balance.statistics import (
     Estimate,
+    Sums,
     equal_rates,
     holm,
-    mcnemar,
     mean,
-    paired_difference,
-    paired_factor,
     rate,
     rate_difference,
+    ratio,
     rollouts_for,
-    tie_letters,
+    scaled,
+    share,
 )
 from balance.tally import Tally
+from balance.values import show
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,47 +42,76 @@ __all__ = [
     "lengths",
     "member_table",
     "metrics",
+    "policy_labels",
+    "reach_curves",
+    "reach_table",
     "result_json",
+    "seat_table",
+    "shares",
     "summary",
     "to_json",
-    "verdicts",
 ]
 
 FINE = 0.001  # an interval of +-0.1 points
-LEVEL = 0.05
+SEAT_SHARE, POLICY_SHARE = "win_share", "policy_share"
+ENDING_WORDS = {"win_rate": "won"}
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One number of one variant."""
+    """One number of one variant; ``exact`` is its true value where that is known."""
 
     name: str
     label: str
     kind: str
     description: str
     estimate: Estimate
+    exact: float | None = None
 
 
-def metrics(columns: list[Column], tally: Tally) -> list[Metric]:
-    """All metrics of one variant, in the order of the columns."""
+def metrics(game: Game, rules: Any, tally: Tally) -> list[Metric]:
+    """All metrics of one variant, in the order of the columns, then the ratios."""
+    absent = set(game.absent(rules))
+    exact = game.exact(rules)
     found = []
-    for place, column in enumerate(columns):
-        if column.kind == "level":
-            counts = tally.counts(place).tolist()
-            for value, level in enumerate(column.levels):
-                n = counts[value] if value < len(counts) else 0
-                label = f"{column.label} {level.replace('_', ' ')}"
-                name = f"{column.name}.{level}"
-                estimate = rate(n, tally.rollouts)
-                found.append(Metric(name, label, "rate", column.description, estimate))
-            continue
-        total, squares = tally.moments(place)
-        if column.kind == "rate":
-            estimate = rate(total, tally.rollouts)
-        else:
-            estimate = mean(total, squares, tally.rollouts)
-        found.append(Metric(column.metric, column.label, column.kind, column.description, estimate))
-    return found
+    for place, column in enumerate(game.columns):
+        if column.name not in absent:
+            found += _column_metrics(place, column, tally)
+    places = {column.name: place for place, column in enumerate(game.columns)}
+    for number, one in enumerate(game.ratios):
+        if one.name not in absent:
+            estimate = _ratio(one, places, tally, number)
+            kind = "rate" if one.is_rate else "count"
+            found.append(Metric(one.name, one.label, kind, one.description, estimate))
+    return [replace(metric, exact=exact.get(metric.name)) for metric in found]
+
+
+def _column_metrics(place: int, column: Column, tally: Tally) -> list[Metric]:
+    if column.kind == "level":
+        counts = tally.counts(place).tolist()
+        found = []
+        for value, level in enumerate(column.levels):
+            n = counts[value] if value < len(counts) else 0
+            label = f"{column.label} {level.replace('_', ' ')}"
+            name = f"{column.name}.{level}"
+            found.append(Metric(name, label, "rate", column.description, rate(n, tally.rollouts)))
+        return found
+    total, squares = tally.moments(place)
+    kind = "count"
+    if column.kind == "rate":
+        kind, estimate = "rate", rate(total, tally.rollouts)
+    elif column.kind == "share":
+        kind, estimate = "rate", share(total, squares, tally.rollouts, column.scale)
+    else:
+        estimate = scaled(mean(total, squares, tally.rollouts), column.scale)
+    return [Metric(column.metric, column.label, kind, column.description, estimate)]
+
+
+def _ratio(one: Ratio, places: Mapping[str, int], tally: Tally, number: int) -> Estimate:
+    x, xx = tally.moments(places[one.numerator])
+    y, yy = tally.moments(places[one.denominator])
+    sums = Sums(x, y, xx, yy, tally.products[number], tally.rollouts)
+    return ratio(sums, one.is_rate)
 
 
 @dataclass(frozen=True)
@@ -187,7 +219,7 @@ def _grouped_json(found: Grouped) -> dict[str, Any]:
 
 
 def _variant_json(
-    variant: Variant, columns: list[Column], tally: Tally, groups: Sequence[Grouped]
+    game: Game, variant: Variant, tally: Tally, groups: Sequence[Grouped]
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
         "name": variant.name,
@@ -201,9 +233,9 @@ def _variant_json(
                 "low": metric.estimate.low,
                 "high": metric.estimate.high,
                 "n": metric.estimate.n,
-                "exact": None,
+                "exact": metric.exact,
             }
-            for metric in metrics(columns, tally)
+            for metric in metrics(game, variant.rules, tally)
         ],
     }
     if groups:
@@ -214,17 +246,18 @@ def _variant_json(
 def result_json(simulation: Simulation) -> dict[str, Any]:
     """The result as one object; the same for the same scenario and seed, whatever the machine."""
     scenario = simulation.scenario
-    columns = list(scenario.game.columns)
+    game = scenario.game
     pairs = zip(scenario.variants, simulation.tallies.variants, strict=True)
     return {
         "scenario": scenario.name,
-        "game": scenario.game.name,
+        "game": game.name,
+        **({} if scenario.stage is None else {"stage": scenario.stage}),
         "seed": scenario.run.seed,
         "version": __version__,
         "stopped_by": simulation.stopped_by,
         "partial": simulation.partial,
         "variants": [
-            _variant_json(variant, columns, tally, _groupings(simulation, variant, tally))
+            _variant_json(game, variant, tally, _groupings(simulation, variant, tally))
             for variant, tally in pairs
         ],
     }
@@ -235,28 +268,24 @@ def to_json(value: Any) -> str:
     return json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False)
 
 
-def describe_policies(variant: Variant) -> str:
-    """Who played, in few words: `expert`, or `1 random, 2-4 expert` by seats."""
+def policy_labels(variant: Variant) -> list[str]:
+    """What each seat's policy is called: its name, and what is unusual about it."""
     labels = []
     for policy in variant.policies:
         mistakes = getattr(policy, "mistakes", 0.0)
-        labels.append(policy.name + (f" ({mistakes:.0%} mistakes)" if mistakes else ""))  # type: ignore[attr-defined]
+        named = str(policy.name)  # type: ignore[attr-defined]
+        labels.append(named + (f" ({mistakes:.0%} mistakes)" if mistakes else ""))
+    return labels
+
+
+def describe_policies(variant: Variant) -> str:
+    """Who played, in few words: `expert`, or `1 random, 2-4 expert` by seats."""
+    labels = policy_labels(variant)
+    if not labels:
+        return "no players"
     if len(set(labels)) == 1:
-        return str(labels[0])
+        return labels[0]
     return ", ".join(f"{seat} {label}" for seat, label in enumerate(labels, start=1))
-
-
-def _tie_letters(simulation: Simulation) -> list[str]:
-    """Variants that share a letter have headlines whose difference is not established."""
-    joint = simulation.tallies.joint
-    n = len(simulation.scenario.variants)
-    pairs = list(combinations(range(n), 2))
-    p_values = [
-        mcnemar(int(joint[a, a] - joint[a, b]), int(joint[b, b] - joint[a, b])) for a, b in pairs
-    ]
-    adjusted = holm(p_values)
-    different = {pair for pair, p in zip(pairs, adjusted, strict=True) if p < LEVEL}
-    return tie_letters(n, different)
 
 
 def summary(simulation: Simulation) -> "pd.DataFrame":
@@ -266,7 +295,7 @@ def summary(simulation: Simulation) -> "pd.DataFrame":
     rows = []
     scenario = simulation.scenario
     for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
-        for metric in metrics(list(scenario.game.columns), tally):
+        for metric in metrics(scenario.game, variant.rules, tally):
             rows.append(
                 {
                     "variant": variant.name,
@@ -277,6 +306,7 @@ def summary(simulation: Simulation) -> "pd.DataFrame":
                     "low": metric.estimate.low,
                     "high": metric.estimate.high,
                     "n": metric.estimate.n,
+                    "exact": metric.exact,
                     "policies": describe_policies(variant),
                     "description": metric.description,
                 }
@@ -289,10 +319,11 @@ def headline_table(simulation: Simulation) -> "pd.DataFrame":
     import pandas as pd
 
     rows = []
-    scenario, tallies = simulation.scenario, simulation.tallies
-    letters = _tie_letters(simulation)
+    scenario = simulation.scenario
+    headlines = Headlines(scenario.game, simulation.tallies)
+    letters = headlines.letters()
     for place, variant in enumerate(scenario.variants):
-        headline = rate(int(tallies.joint[place, place]), tallies.rollouts)
+        headline = headlines.estimate(place)
         rows.append(
             {
                 "variant": variant.name,
@@ -312,34 +343,112 @@ def headline_table(simulation: Simulation) -> "pd.DataFrame":
 def difference_table(simulation: Simulation) -> "pd.DataFrame":
     """One row per variant but the first: its headline less that of the first, on the same rollouts.
 
-    What is ``established`` is so at 5 % for all rows together (McNemar's exact test, Holm).
-    ``factor`` is how many times fewer rollouts this took than two runs on different seeds.
+    What is ``established`` is so at 5 % for all rows together (Holm): by McNemar's exact test for
+    a rate, by a z test for a share. ``factor`` is how many times fewer rollouts this took than two
+    runs on different seeds.
     """
     import pandas as pd
 
-    joint, n = simulation.tallies.joint, simulation.tallies.rollouts
+    variants = simulation.scenario.variants
+    headlines = Headlines(simulation.scenario.game, simulation.tallies)
+    apart = headlines.established([(place, 0) for place in range(1, len(variants))])
     rows = []
-    for place, variant in enumerate(simulation.scenario.variants[1:], start=1):
-        won, first = int(joint[place, place]), int(joint[0, 0])
-        both = int(joint[0, place])
-        difference = paired_difference(won - both, first - both, n)
-        gap = (won - first, won + first - 2 * both)
+    for place, variant in enumerate(variants[1:], start=1):
+        found = headlines.difference(place, 0)
         rows.append(
             {
                 "variant": variant.name,
-                "first": simulation.scenario.variants[0].name,
-                "estimate": difference.value,
-                "low": difference.low,
-                "high": difference.high,
-                "n": n,
-                "p_value": mcnemar(won - both, first - both),
-                "factor": paired_factor((won, won), (first, first), gap, n),
+                "first": variants[0].name,
+                "estimate": found.estimate.value,
+                "low": found.estimate.low,
+                "high": found.estimate.high,
+                "n": headlines.n,
+                "p_value": found.p_value,
+                "factor": found.factor,
+                "established": apart[place - 1],
             }
         )
-    table = pd.DataFrame(rows)
-    if rows:
-        table["established"] = [p < LEVEL for p in holm(table["p_value"].tolist())]
-    return table
+    return pd.DataFrame(rows)
+
+
+def seat_table(simulation: Simulation) -> "pd.DataFrame":
+    """Who wins: one row per variant and seat, with its policy, its share and the interval.
+
+    Where seats are rotated, the share of a policy wherever it sits stands in ``policy_share``.
+    Empty for games that are won or lost together.
+    """
+    import pandas as pd
+
+    scenario = simulation.scenario
+    rows = []
+    for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
+        found = {metric.name: metric for metric in metrics(scenario.game, variant.rules, tally)}
+        labels = policy_labels(variant)
+        for seat, label in enumerate(labels, start=1):
+            row: dict[str, Any] = {"variant": variant.name, "seat": seat, "policy": label}
+            for name in (SEAT_SHARE, POLICY_SHARE):
+                metric = found.get(f"{name}.{seat}")
+                if metric is not None:
+                    row[name] = metric.estimate.value
+                    row[f"{name}_low"] = metric.estimate.low
+                    row[f"{name}_high"] = metric.estimate.high
+            if SEAT_SHARE in row:
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def reach_table(simulation: Simulation) -> "pd.DataFrame":
+    """What dice reach: one row per variant and threshold, simulated with interval, and exact."""
+    import pandas as pd
+
+    scenario = simulation.scenario
+    rows = []
+    for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
+        rules: Any = variant.rules
+        found = {metric.name: metric for metric in metrics(scenario.game, rules, tally)}
+        for place, threshold in enumerate(rules.thresholds, start=1):
+            metric = found[f"reach.{place}"]
+            rows.append(
+                {
+                    "variant": variant.name,
+                    "dice": show(rules.dice),
+                    "threshold": threshold,
+                    "estimate": metric.estimate.value,
+                    "low": metric.estimate.low,
+                    "high": metric.estimate.high,
+                    "exact": metric.exact,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def reach_curves(game: Any, rules: Any) -> "pd.DataFrame":
+    """The exact chance of each threshold (column) with so many dice (index)."""
+    import pandas as pd
+
+    what, counts, rows = game.curves(rules)
+    return pd.DataFrame(rows, index=pd.Index(counts, name=what), columns=rules.thresholds)
+
+
+def shares(simulation: Simulation, share_name: str) -> "pd.DataFrame":
+    """The parts of the wins for a chart: columns group (variant), label, estimate, low, high."""
+    import pandas as pd
+
+    rows = []
+    for row in seat_table(simulation).to_dict("records"):
+        if share_name in row:
+            seat = f"seat {row['seat']}"
+            whose = f"{row['policy']} (of {seat})" if share_name == POLICY_SHARE else seat
+            rows.append(
+                {
+                    "group": row["variant"],
+                    "label": whose,
+                    "estimate": row[share_name],
+                    "low": row[f"{share_name}_low"],
+                    "high": row[f"{share_name}_high"],
+                }
+            )
+    return pd.DataFrame(rows)
 
 
 def group_table(found: Grouped) -> "pd.DataFrame":
@@ -382,8 +491,6 @@ def member_table(found: Grouped) -> "pd.DataFrame":
 
 
 def _changes(variant: Variant) -> str:
-    from balance.values import show
-
     parts = [
         f"{section}.{key} = {show(value)}"
         for section in ("rules", "policies")
@@ -393,26 +500,17 @@ def _changes(variant: Variant) -> str:
 
 
 def endings(simulation: Simulation) -> "pd.DataFrame":
-    """How games end: one row per variant, one column per ending, rates that add up to 1.
-
-    The levels of a seat's own column (`character.1`) are no endings.
-    """
+    """How games end: one row per variant, one column per ending, rates that add up to 1."""
     import pandas as pd
 
-    scenario = simulation.scenario
+    data = summary(simulation)
     rows = {}
-    for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
-        shares: dict[str, float] = {}
-        for place, column in enumerate(scenario.game.columns):
-            counts = tally.counts(place).tolist()
-            n = max(tally.rollouts, 1)
-            if column.kind == "level" and "." not in column.name:
-                for value, level in enumerate(column.levels[1:], start=1):
-                    count = counts[value] if value < len(counts) else 0
-                    shares[f"{column.label} {level.replace('_', ' ')}".lower()] = count / n
-            elif column.name in ("won", "stalled"):
-                shares[column.name] = (counts[1] if len(counts) > 1 else 0) / n
-        rows[variant.name] = shares
+    for variant in simulation.scenario.variants:
+        mine = data[data["variant"] == variant.name].set_index("metric")
+        rows[variant.name] = {
+            ENDING_WORDS.get(name, str(mine.at[name, "label"]).lower()): mine.at[name, "estimate"]
+            for name in simulation.scenario.game.endings
+        }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
@@ -423,57 +521,12 @@ def lengths(simulation: Simulation) -> "pd.DataFrame":
     scenario = simulation.scenario
     name = scenario.game.length
     place = [column.name for column in scenario.game.columns].index(name)
-    shares = {
-        variant.name: pd.Series(tally.counts(place) / max(tally.rollouts, 1))
-        for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True)
-    }
+    column = scenario.game.columns[place]
+    shares = {}
+    for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
+        counts = tally.counts(place)
+        values = (column.low + np.arange(len(counts))) / column.scale
+        shares[variant.name] = pd.Series(counts / max(tally.rollouts, 1), index=values)
     table = pd.DataFrame(shares).fillna(0.0)
     table.index.name = name
     return table
-
-
-def verdicts(simulation: Simulation) -> list[str]:
-    """What the result says, in sentences; nothing that is not established."""
-    table = headline_table(simulation)
-    lines = []
-    if simulation.tallies.rollouts == 0:
-        return ["Stopped before anything was simulated."]
-    hardest = sorted(table.to_dict("records"), key=lambda row: row["estimate"])
-    for row in table.to_dict("records"):
-        lines.append(_verdict(row))
-    if len(hardest) > 1:
-        lines.append(_ranking(hardest))
-    return lines
-
-
-def _verdict(row: Mapping[Any, Any]) -> str:
-    who = f"{row['variant']}: "
-    if row["high"] < 0.01:
-        return who + (
-            f"these players practically never win (at most {100 * row['high']:.2g}% of games, "
-            f"{row['policies']})"
-        )
-    if row["low"] > 0.99:
-        return who + f"these players practically always win (at least {row['low']:.2%})"
-    if row["estimate"] == 0:
-        return who + (
-            f"no win in {row['n']:,} games: too few to say more than at most {row['high']:.0%} "
-            f"({row['policies']})"
-        )
-    one_in = 1 / row["estimate"]
-    every = f"about one game in {one_in:.1f}" if one_in < 10 else f"about one game in {one_in:.0f}"
-    return who + f"{row['policies']} wins {row['estimate']:.1%}, {every}"
-
-
-def _ranking(rows: Sequence[Mapping[Any, Any]]) -> str:
-    pairs = []
-    for harder, easier in combinations(rows, 2):
-        if set(harder["ties"]) & set(easier["ties"]):
-            pairs.append(f"{harder['variant']} and {easier['variant']}")
-    hardest, easiest = rows[0], rows[-1]
-    if set(hardest["ties"]) & set(easiest["ties"]):
-        start = "No difference between the hardest and the easiest is established"
-    else:
-        start = f"{hardest['variant']} is harder than {easiest['variant']}, established at 5 %"
-    tied = f"; tied so far: {', '.join(pairs)}" if pairs else "; no two are tied"
-    return start + tied + "."

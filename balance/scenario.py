@@ -16,12 +16,13 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from balance.errors import InputError, Place, one_of, suggest
 from balance.games import Game, game_names, load_game
+from balance.rotation import rotated
 from balance.values import Model, Seed, Whole, explain, real, show, whole
 from balance.yaml_text import Document, KeyPath, parse_value, read_yaml
 
 __all__ = ["Override", "RunSettings", "Scenario", "Variant", "load_scenario", "metric_names"]
 
-SECTIONS = ("name", "game", "rules", "policies", "variants", "run", "targets", "extends")
+SECTIONS = ("name", "game", "stage", "rules", "policies", "variants", "run", "targets", "extends")
 MERGED_SECTIONS = ("rules", "policies", "variants", "run", "targets")
 OVERRIDABLE = ("rules", "policies", "run")
 SET: KeyPath = ("--set",)  # where a document keeps the places of what `--set` said
@@ -43,6 +44,9 @@ class RunSettings(Model):
     )
     max_rollouts: Whole = Field(
         10_000_000, ge=1, le=MAX_ROLLOUTS, description="the budget of `precision`"
+    )
+    rotate_seats: bool = Field(
+        False, description="play every deal once for each way to turn the policies around the table"
     )
     seed: Seed = Field(1, ge=0, le=LAST_SEED, description="the same seed, the same rollouts")
 
@@ -100,6 +104,8 @@ class Scenario:
     name: str
     path: Path
     game: Game
+    stage: str | None
+    """The part of the game that is played alone, if it is not the whole."""
     variants: tuple[Variant, ...]
     run: RunSettings
     targets: dict[str, dict[str, tuple[float, float]]]
@@ -130,7 +136,7 @@ def metric_names(game: Game) -> list[str]:
             names.extend(f"{column.name}.{level}" for level in column.levels)
         else:
             names.append(column.metric)
-    return names
+    return names + [ratio.name for ratio in game.ratios]
 
 
 def load_scenario(path: Path, overrides: Sequence[Override] = ()) -> Scenario:
@@ -304,20 +310,28 @@ class _Checker:
         if not isinstance(name, str):
             raise self.fail(("game",), f"must be one of: {one_of(game_names())} (got {show(name)})")
         try:
-            return load_game(name)
+            game = load_game(name)
         except InputError as error:
             raise self.fail(("game",), str(error)) from None
+        stage = self.top.get("stage")
+        if stage is None:
+            return game
+        if not isinstance(stage, str) or stage not in game.stages:
+            stages = list(game.stages)
+            has = f"must be one of: {one_of(stages)}" if stages else f"{name} has no stages"
+            raise self.fail(("stage",), f"{has} (got {show(stage)}){suggest(str(stage), stages)}")
+        return game.stages[stage]
 
     def scenario(self) -> Scenario:
         variants = self._variants()
+        run = self._model(RunSettings, self._mapping(("run",), self.top.get("run")), ((), ("run",)))
         return Scenario(
             name=self._name(),
             path=self.path,
-            game=self.game,
+            game=rotated(self.game, variants, self.path) if run.rotate_seats else self.game,
+            stage=self.top.get("stage"),
             variants=variants,
-            run=self._model(
-                RunSettings, self._mapping(("run",), self.top.get("run")), ((), ("run",))
-            ),
+            run=run,
             targets=self._targets([variant.name for variant in variants]),
         )
 
@@ -393,10 +407,11 @@ class _Checker:
     def _policies(self, players: Mapping[str, Any], seats: int, path: KeyPath) -> tuple[Model, ...]:
         numbers = [str(seat) for seat in range(1, seats + 1)]
         for key in players:
-            if key not in ("all", *numbers):
+            if not seats or key not in ("all", *numbers):
+                allowed = f"must be all or a seat from 1 to {seats}{suggest(key, ['all'])}"
+                nobody = "nobody plays here: leave policies out"
                 raise self.fail(
-                    self._written(path, ("policies", key)),
-                    f"must be all or a seat from 1 to {seats}{suggest(key, ['all'])}",
+                    self._written(path, ("policies", key)), allowed if seats else nobody
                 )
         chosen = []
         for number in numbers:

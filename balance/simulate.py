@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.games import Game, Packed
+from balance.headline import Headlines
 from balance.scenario import Scenario
-from balance.statistics import rate
-from balance.tally import Tallies
+from balance.tally import Counted, Tallies
 
 __all__ = ["DEFAULT_ROLLOUTS", "Progress", "Simulation", "default_workers", "simulate"]
 
@@ -85,7 +85,8 @@ def play_batch(game: Game, packed: Sequence[Packed], seed: int, first: int, n: i
             rows = np.zeros((n, len(game.columns)), np.int32)
             variant.play(seed, first, rows)
             outcomes.append(rows)
-        return Tallies.of(outcomes, game.columns, game.headline, game.groupings)
+        kind = Counted.of(game.columns, game.headline, game.ratios, game.groupings)
+        return Tallies.of(outcomes, kind)
 
 
 def simulate(
@@ -184,9 +185,10 @@ class _Player:
         """The widest half-width among the variants' headline intervals."""
         if self.tallies is None:
             return 0.5
-        wins = self.tallies.joint.diagonal().tolist()
-        halves = [rate(won, self.tallies.rollouts).half_width for won in wins]
-        return max(half for half in halves if half is not None)
+        headlines = Headlines(self.scenario.game, self.tallies)
+        variants = range(len(self.tallies.variants))
+        halves = [headlines.estimate(variant).half_width for variant in variants]
+        return max((half for half in halves if half is not None), default=0.5)
 
     def close(self) -> None:
         """Let running batches end, drop the others, keep what is done."""

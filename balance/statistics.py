@@ -8,15 +8,20 @@ from string import ascii_letters
 __all__ = [
     "Z95",
     "Estimate",
+    "Sums",
     "equal_rates",
     "holm",
     "mcnemar",
     "mean",
     "paired_difference",
     "paired_factor",
+    "paired_mean",
     "rate",
     "rate_difference",
+    "ratio",
     "rollouts_for",
+    "scaled",
+    "share",
     "tie_letters",
 ]
 
@@ -63,6 +68,77 @@ def mean(total: int, squares: int, n: int, z: float = Z95) -> Estimate:
         return Estimate(value, None, None, 1)
     half = z * math.sqrt(variance(total, squares, n) / n)
     return Estimate(value, value - half, value + half, n)
+
+
+def share(total: int, squares: int, n: int, whole: int, z: float = Z95) -> Estimate:
+    """The mean of parts of a whole, with the normal interval inside 0 .. 1."""
+    part = mean(total, squares, n, z)
+    low = None if part.low is None else max(0.0, part.low / whole)
+    high = None if part.high is None else min(1.0, part.high / whole)
+    return Estimate(None if part.value is None else part.value / whole, low, high, n)
+
+
+def scaled(estimate: Estimate, whole: int) -> Estimate:
+    """An estimate in units of which ``whole`` are one."""
+    if whole == 1:
+        return estimate
+    value, low, high = (
+        None if end is None else end / whole
+        for end in (estimate.value, estimate.low, estimate.high)
+    )
+    return Estimate(value, low, high, estimate.n)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of two numbers x and y over n rollouts, of their squares and of their products."""
+
+    x: int
+    y: int
+    xx: int
+    yy: int
+    xy: int
+    n: int
+
+
+def ratio(sums: Sums, is_rate: bool = False, z: float = Z95) -> Estimate:
+    """The ratio of two totals, with the delta method's interval (Cochran 1977, chapter 6).
+
+    A rate of which there is none, or nothing else, gets Wilson's interval of the denominator: the
+    delta method has no width there. ``n`` of the estimate is the denominator.
+    """
+    if sums.y == 0:
+        return Estimate(None, None, None, 0)
+    value = sums.x / sums.y
+    if is_rate and sums.x in (0, sums.y):
+        return rate(sums.x, sums.y, z)
+    if sums.n == 1:
+        return Estimate(value, None, None, sums.y)
+    # the squares of x - value * y, times y^2, in whole numbers: nothing cancels
+    squares = sums.xx * sums.y**2 - 2 * sums.x * sums.y * sums.xy + sums.x**2 * sums.yy
+    spread = math.sqrt(sums.n / (sums.n - 1) * (squares / sums.y**4))
+    low, high = value - z * spread, value + z * spread
+    if is_rate:
+        low, high = max(0.0, low), min(1.0, high)
+    return Estimate(value, low, high, sums.y)
+
+
+def paired_mean(
+    sums: tuple[int, int], squares: tuple[int, int], product: int, n: int, z: float = Z95
+) -> tuple[Estimate, float]:
+    """The difference of two means over the same n rollouts, a minus b, and its p-value (z test).
+
+    ``sums`` and ``squares`` are those of a and of b, ``product`` is the sum of their products.
+    """
+    total = sums[0] - sums[1]
+    apart = squares[0] + squares[1] - 2 * product
+    difference = mean(total, apart, n, z)
+    if n < 2 or difference.low is None or difference.value is None:
+        return difference, 1.0
+    error = math.sqrt(variance(total, apart, n) / n)
+    if error == 0:
+        return difference, 1.0 if total == 0 else 0.0
+    return difference, math.erfc(abs(difference.value) / error / math.sqrt(2))
 
 
 def variance(total: int, squares: int, n: int) -> float:

@@ -7,11 +7,35 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.games import Column
-from balance.games.base import Grouping, Outcomes
+from balance.games.base import Grouping, Outcomes, Ratio
 
-__all__ = ["PairTally", "Tallies", "Tally"]
+__all__ = ["Counted", "PairTally", "Tallies", "Tally"]
 
 Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is counted of a game's outcomes; columns are given by their places."""
+
+    headline: int
+    lows: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[Column],
+        headline: str,
+        ratios: Sequence[Ratio] = (),
+        groupings: Sequence[Grouping] = (),
+    ) -> "Counted":
+        """What is counted of outcomes with these columns."""
+        names = [column.name for column in columns]
+        pairs = [(names.index(r.numerator), names.index(r.denominator)) for r in ratios]
+        lows = tuple(column.low for column in columns)
+        return cls(names.index(headline), lows, tuple(pairs), tuple(groupings))
 
 
 def _padded_sum(a: Counts, b: Counts) -> Counts:
@@ -30,30 +54,34 @@ def _by_group(outcomes: Outcomes, headline: int, grouping: Grouping) -> Counts:
 
 @dataclass
 class Tally:
-    """How often each column of one variant took each value, apart for headline 0 and 1.
+    """How often each column of one variant took each value, apart for headline 0 and more.
 
-    ``values[c]`` (int64, shape (2, values)) counts value v of column c at [headline, v];
-    ``groups[g]`` (int64, shape (groups, 2)) holds the rollouts of each group of grouping g, and
-    how many of these have headline 1.
+    ``values[c]`` (int64, shape (2, values)) counts value ``lows[c]`` + v of column c at [0 or 1,
+    v]; ``groups[g]`` (int64, shape (groups, 2)) holds the rollouts of each group of grouping g, and
+    how many of these have headline 1; ``products[r]`` is the sum of the products of the two columns
+    of ratio r.
     """
 
     rollouts: int
     values: list[Counts]
+    lows: tuple[int, ...]
     groups: list[Counts] = field(default_factory=list)
+    products: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, outcomes: Outcomes, headline: int, groupings: Sequence[Grouping] = ()) -> "Tally":
+    def of(cls, outcomes: Outcomes, kind: "Counted") -> "Tally":
         """Count the outcomes (int32, shape (rollouts, columns)) of one batch."""
-        from kernels.tally import count_values
+        from kernels.tally import count_values, sum_products
 
-        widths = outcomes.max(axis=0, initial=0) + 1
+        tops = outcomes.max(axis=0, initial=min(kind.lows, default=0))
         values = []
-        for column, width in enumerate(widths.tolist()):
-            counts = np.zeros((2, width), np.int64)
-            count_values(outcomes, column, headline, 0, counts)
+        for column, (low, top) in enumerate(zip(kind.lows, tops.tolist(), strict=True)):
+            counts = np.zeros((2, max(top - low, 0) + 1), np.int64)
+            count_values(outcomes, column, kind.headline, low, counts)
             values.append(counts)
-        groups = [_by_group(outcomes, headline, grouping) for grouping in groupings]
-        return cls(outcomes.shape[0], values, groups)
+        groups = [_by_group(outcomes, kind.headline, grouping) for grouping in kind.groupings]
+        products = [int(sum_products(outcomes, *pair)) for pair in kind.pairs]
+        return cls(outcomes.shape[0], values, kind.lows, groups, products)
 
     def merged(self, other: "Tally") -> "Tally":
         """The tally of both sets of rollouts."""
@@ -62,19 +90,21 @@ class Tally:
         return Tally(
             self.rollouts + other.rollouts,
             [_padded_sum(a, b) for a, b in pairs],
+            self.lows,
             [a + b for a, b in groups],
+            [a + b for a, b in zip(self.products, other.products, strict=True)],
         )
 
     def counts(self, column: int) -> Counts:
-        """How often the column took the values 0, 1, .. (int64)."""
+        """How often the column took its lowest value, the next, .. (int64)."""
         total: Counts = self.values[column].sum(axis=0)
         return total
 
     def moments(self, column: int) -> tuple[int, int]:
         """The sum of the column's values and of their squares, exact."""
-        counts = self.counts(column).tolist()
-        total = sum(value * n for value, n in enumerate(counts))
-        return total, sum(value * value * n for value, n in enumerate(counts))
+        counts = list(enumerate(self.counts(column).tolist(), start=self.lows[column]))
+        total = sum(value * n for value, n in counts)
+        return total, sum(value * value * n for value, n in counts)
 
 
 @dataclass
@@ -103,8 +133,9 @@ class PairTally:
 class Tallies:
     """One tally per variant over the same rollouts, and how they go together.
 
-    ``joint`` (int64, shape (variants, variants)) counts at [a, b] the rollouts whose headline is 1
-    under both; ``pairs`` compares every variant with the first one.
+    ``joint`` (int64, shape (variants, variants)) holds at [a, b] the sum of the products of their
+    headlines: where these are 0 or 1, the rollouts in which both are 1. ``pairs`` compares every
+    variant with the first one.
     """
 
     variants: list[Tally]
@@ -112,21 +143,15 @@ class Tallies:
     pairs: list[PairTally] = field(default_factory=list)
 
     @classmethod
-    def of(
-        cls,
-        outcomes: Sequence[Outcomes],
-        columns: Sequence[Column],
-        headline: str,
-        groupings: Sequence[Grouping] = (),
-    ) -> "Tallies":
+    def of(cls, outcomes: Sequence[Outcomes], kind: "Counted") -> "Tallies":
         """Count one batch: one array of outcomes per variant, of the same rollouts."""
         from kernels.tally import count_joint
 
-        place = [column.name for column in columns].index(headline)
+        place = kind.headline
         joint = np.zeros((len(outcomes), len(outcomes)), np.int64)
         count_joint(np.ascontiguousarray([rows[:, place] for rows in outcomes]), joint)
         return cls(
-            [Tally.of(rows, place, groupings) for rows in outcomes],
+            [Tally.of(rows, kind) for rows in outcomes],
             joint,
             [PairTally.of(rows, outcomes[0]) for rows in outcomes],
         )

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.errors import InputError
+from balance.headline import Headlines, headline_label
 from balance.scenario import Scenario, Variant
 from balance.simulate import default_workers
-from balance.statistics import Estimate, rate
+from balance.statistics import Estimate
+from balance.tally import Counted, Tallies
 from balance.values import Model
 
 __all__ = ["Step", "Trained", "policy_yaml", "summary", "train"]
@@ -28,7 +31,7 @@ __all__ = ["Step", "Trained", "policy_yaml", "summary", "train"]
 FIRST_STEP = 0.3  # of a knob's size
 SMALLEST = 0.1  # of the typical size: what a knob near 0 is taken for
 HELD_OUT = 2**40  # rollouts from here on are never trained on
-SHARES = 8  # parts in which the final figure is played
+PARTS = 8  # parts in which the final figure is played
 SELECTION = 20_000  # rollouts that choose between the start, the mean and the best
 Values = npt.NDArray[np.float64]
 
@@ -68,7 +71,7 @@ def train(
     workers: int | None = None,
     report: Callable[[Step], None] | None = None,
 ) -> Trained:
-    """Search the knobs of the policy that plays all seats of all variants.
+    """Search the knobs of a policy: of all seats, or, where one seat wins alone, of seat 1.
 
     Parameters
     ----------
@@ -76,7 +79,8 @@ def train(
         Names the game and, by ``scenario.run.seed``, the rollouts.
     variants
         Whose rules are played; the goal is the mean over them. All seats of all of them must have
-        the same policy, from which training starts.
+        the same policy, from which training starts; in a game that one seat wins alone that goes
+        for seat 1, and the others play as the scenario says.
     seconds
         Training ends after the generation in which this time is over.
     generations
@@ -99,7 +103,7 @@ def train(
     Raises
     ------
     InputError
-        If the seats play different policies or the policy has no knobs.
+        If the seats to be trained play different policies or the policy has no knobs.
     """
     trainer = _Trainer(scenario, variants, rollouts, workers or default_workers())
     try:
@@ -154,11 +158,12 @@ class _Trainer:
         self.rollouts = rollouts
         self.model = variants[0].policies[0]
         self.knobs: tuple[str, ...] = getattr(self.model, "knobs", ())
+        self.alone = self.game.style == "competitive"
         for variant in variants:
-            if any(policy != self.model for policy in variant.policies):
-                raise InputError(
-                    f"variant {variant.name}: training needs one policy for all seats and variants"
-                )
+            trained = variant.policies[:1] if self.alone else variant.policies
+            if any(policy != self.model for policy in trained):
+                seats = "seat 1 of all variants" if self.alone else "all seats and variants"
+                raise InputError(f"variant {variant.name}: training needs one policy for {seats}")
         if not self.knobs:
             name = getattr(self.model, "name", "this policy")
             raise InputError(f"policies: {name} has no knobs to train")
@@ -181,7 +186,9 @@ class _Trainer:
         return type(self.model).model_validate({**self.model.model_dump(), **rounded})
 
     def play(self, variant: Variant, point: Values, first: int, n: int) -> npt.NDArray[np.int32]:
-        packed = self.game.pack(variant.rules, [self.policy(point)] * len(variant.policies))
+        trained = self.policy(point)
+        others = variant.policies[1:] if self.alone else [trained] * (len(variant.policies) - 1)
+        packed = self.game.pack(variant.rules, [trained, *others])
         outcomes = np.zeros((n, len(self.game.columns)), np.int32)
         with np.errstate(over="ignore"):
             packed.play(self.seed, first, outcomes)
@@ -189,11 +196,13 @@ class _Trainer:
 
     def goal(self, point: Values, first: int, n: int) -> float:
         """The mean goal over the variants, of n rollouts in all."""
-        names = [column.name for column in self.game.columns]
+        columns = {column.name: (i, column.scale) for i, column in enumerate(self.game.columns)}
         total = 0.0
         for variant in self.variants:
             means = self.play(variant, point, first, -(-n // len(self.variants))).mean(axis=0)
-            total += sum(w * means[names.index(name)] for name, w in self.game.goal.items())
+            for name, weight in self.game.goal.items():
+                place, scale = columns[name]
+                total += weight * means[place] / scale
         return float(total / len(self.variants))
 
     def goals(self, points: Sequence[Values], first: int, n: int) -> list[float]:
@@ -214,18 +223,19 @@ class _Trainer:
 
     def headlines(self, point: Values, n: int) -> tuple[Estimate, ...]:
         """The headline of each variant on n rollouts that nothing was chosen by."""
-        column = [column.name for column in self.game.columns].index(self.game.headline)
-        share = -(-n // SHARES)
+        kind = Counted.of(self.game.columns, self.game.headline)
+        size = -(-n // PARTS)
         start = HELD_OUT + SELECTION
-        parts = [(start + i, min(share, n - i)) for i in range(0, n, share)]
+        parts = [(start + i, min(size, n - i)) for i in range(0, n, size)]
 
-        def won(variant: Variant, first: int, size: int) -> int:
-            return int(self.play(variant, point, first, size)[:, column].sum())
+        def counted(variant: Variant, first: int, n: int) -> Tallies:
+            return Tallies.of([self.play(variant, point, first, n)], kind)
 
         found = []
         for variant in self.variants:
-            counts = self.pool.map(lambda part, v=variant: won(v, *part), parts)
-            found.append(rate(sum(counts), n))
+            tallies = self.pool.map(lambda part, v=variant: counted(v, *part), parts)
+            total = reduce(Tallies.merged, tallies)
+            found.append(Headlines(self.game, total).estimate(0))
         return tuple(found)
 
     def close(self) -> None:
@@ -238,8 +248,9 @@ def policy_yaml(
     """The trained policy as a policy file, with what made it in its header."""
     lines = [
         f"# Trained by: {command}",
-        f"# {trained.generations} generations, ended by: {trained.stopped_by}. Won on "
-        f"{trained.rollouts:,} held-out rollouts of seed {scenario.run.seed} (95 % intervals):",
+        f"# {trained.generations} generations, ended by: {trained.stopped_by}. "
+        f"{headline_label(scenario.game).capitalize()} on {trained.rollouts:,} held-out rollouts "
+        f"of seed {scenario.run.seed} (95 % intervals):",
     ]
     for variant, before, after in zip(variants, trained.before, trained.after, strict=True):
         lines.append(f"#   {variant.name}: {_percent(before)} before, {_percent(after)} after")

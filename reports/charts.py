@@ -9,7 +9,15 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from reports.tables import point_digits, points
 
-__all__ = ["effects_chart", "endings_chart", "headline_chart", "lengths_chart", "plain"]
+__all__ = [
+    "curves_chart",
+    "effects_chart",
+    "endings_chart",
+    "headline_chart",
+    "lengths_chart",
+    "plain",
+    "shares_chart",
+]
 
 # Okabe and Ito's palette, told apart with any colour vision.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#999999")
@@ -30,7 +38,7 @@ def _tidy(ax: Axes, grid: Any) -> None:
     ax.tick_params(colors=INK, length=0)
 
 
-def headline_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+def headline_chart(table: pd.DataFrame, ax: Axes, what: str = "win rate") -> Axes:
     """Rates with intervals, one row per variant; columns variant, estimate, low, high, ties."""
     rows = np.arange(len(table))
     estimate = table["estimate"].to_numpy(float)
@@ -49,7 +57,8 @@ def headline_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.invert_yaxis()
     ax.set_xlim(0, top * 1.22)
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-    ax.set_xlabel("win rate with 95 % interval; variants that share a letter are tied", color=INK)
+    words = f"{what} with 95 % interval; variants that share a letter are tied"
+    ax.set_xlabel(plain(words), color=INK)
     _tidy(ax, "x")
     return ax
 
@@ -98,6 +107,67 @@ def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xlabel(plain(str(table.index.name)), color=INK)
     ax.set_ylabel("share of games", color=INK)
     ax.legend(lines, [plain(str(variant)) for variant in table.columns], frameon=False)
+    _tidy(ax, "y")
+    return ax
+
+
+def shares_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """Parts of a whole with intervals, by group; a line where all parts would be equal.
+
+    ``table`` has the columns group, label, estimate, low, high; a group's rows follow each other.
+    """
+    gap = 0.6
+    place, places, names = 0.0, [], []
+    for number, (group, rows) in enumerate(table.groupby("group", sort=False)):
+        colour = COLOURS[number % len(COLOURS)]
+        start = place
+        for row in rows.to_dict("records"):
+            estimate = row["estimate"]
+            ax.barh(place, estimate, color=colour, alpha=0.25, height=0.7)
+            ax.errorbar(
+                estimate,
+                place,
+                xerr=[[max(estimate - row["low"], 0)], [max(row["high"] - estimate, 0)]],
+                fmt="o",
+                color=colour,
+                capsize=3,
+                markersize=4,
+            )
+            ax.text(row["high"] + 0.006, place, f"{estimate:.1%}", va="center", color=INK)
+            places.append(place)
+            names.append(plain(str(row["label"])))
+            place += 1
+        ax.plot([1 / len(rows)] * 2, [start - 0.45, place - 0.55], color=INK, linewidth=1, ls=":")
+        ax.text(0, start - 0.5, plain(str(group)), va="bottom", weight="bold", color=INK)
+        place += gap + 0.4
+    ax.set_yticks(places, names)
+    ax.set_ylim(place - gap - 0.9, -1.1)
+    ax.set_xlim(0, float(table["high"].max()) * 1.15)
+    ax.xaxis.set_major_formatter(PercentFormatter(1))
+    ax.set_xlabel("part of the wins with 95 % interval; dotted: equal parts", color=INK)
+    _tidy(ax, "x")
+    return ax
+
+
+def curves_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+    """One curve of chances per column over the index; the columns are the thresholds."""
+    for place, threshold in enumerate(table.columns):
+        ax.plot(
+            table.index,
+            table[threshold],
+            color=COLOURS[place % len(COLOURS)],
+            linestyle=LINE_STYLES[place // len(COLOURS) % len(LINE_STYLES)],
+            linewidth=1.8,
+            marker="o",
+            markersize=3.5,
+            label=plain(str(threshold)),
+        )
+    ax.set_ylim(-0.02, 1.02)
+    ax.yaxis.set_major_formatter(PercentFormatter(1))
+    ax.set_xticks(table.index)
+    ax.set_xlabel(plain(str(table.index.name)), color=INK)
+    ax.set_ylabel("chance to reach the threshold (exact)", color=INK)
+    ax.legend(frameon=False, title="threshold", loc="center left", bbox_to_anchor=(1.0, 0.5))
     _tidy(ax, "y")
     return ax
 

@@ -18,6 +18,8 @@ __all__ = [
     "percent",
     "point_digits",
     "points",
+    "reach_table",
+    "seat_table",
 ]
 
 
@@ -48,16 +50,18 @@ def point_digits(members: pd.DataFrame) -> int:
     return 4 if ends < 0.001 else 2
 
 
-def headline_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+def headline_table(
+    table: pd.DataFrame, name: Callable[[str], str], what: str = "win rate"
+) -> Table:
     """The headline of every variant with interval, tie letter and policy.
 
     ``table`` has the columns variant, estimate, low, high, ties, policies, rollouts_for_fine;
-    ``name`` makes a name safe for the terminal.
+    ``name`` makes a name safe for the terminal; ``what`` is what the headline is called.
     """
     shown = Table(title=None, header_style="bold", pad_edge=False, box=None)
     for header, justify in (
         ("variant", "left"),
-        ("win rate", "right"),
+        (what, "right"),
         ("95 % interval", "right"),
         ("tied", "left"),
         ("policy", "left"),
@@ -93,22 +97,83 @@ def metric_table(
         shown.add_column(name(variant), justify="right")
     indexed: dict[Any, Any] = table.set_index(["metric", "variant"]).to_dict("index")
     for metric in wanted:
-        rows = [indexed[metric, variant] for variant in variants]
-        if metric in optional and not any(row["estimate"] for row in rows):
+        rows = [indexed.get((metric, variant)) for variant in variants]
+        known = [row for row in rows if row is not None]
+        if not known or (metric in optional and not any(row["estimate"] for row in known)):
             continue
-        show = percent if rows[0]["kind"] == "rate" else number
-        shown.add_row(rows[0]["label"], *(show(row["estimate"]) for row in rows))
+        show = percent if known[0]["kind"] == "rate" else number
+        cells = ["" if row is None else show(row["estimate"]) for row in rows]
+        shown.add_row(known[0]["label"], *cells)
     return shown
 
 
-def difference_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+def seat_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+    """Who wins how much: one row per variant and seat.
+
+    ``table`` has the columns variant, seat, policy, win_share, win_share_low, win_share_high and,
+    where seats were rotated, the same three of policy_share.
+    """
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    for header in ("variant", "seat"):
+        shown.add_column(header)
+    rotated = "policy_share" in table
+    shares = ["win_share", "policy_share"] if rotated else ["win_share"]
+    for header in ("seat's wins", "95 % interval", "policy"):
+        shown.add_column(header, justify="left" if header == "policy" else "right")
+    for header in ("policy's wins", "95 % interval") if rotated else ():
+        shown.add_column(header, justify="right")
+    before = None
+    for row in table.to_dict("records"):
+        cells = []
+        for share in shares:
+            low, high = percent(row[f"{share}_low"]), percent(row[f"{share}_high"])
+            cells += [percent(row[share]), f"{low} .. {high}"]
+        cells.insert(2, name(row["policy"]))
+        same = row["variant"] == before
+        shown.add_row("" if same else name(row["variant"]), str(row["seat"]), *cells)
+        before = row["variant"]
+    return shown
+
+
+def reach_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+    """Which totals dice reach, simulated and exact.
+
+    ``table`` has the columns variant, dice, threshold, estimate, low, high, exact.
+    """
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    for header in ("variant", "dice"):
+        shown.add_column(header)
+    for header in ("reaches", "simulated", "95 % interval", "exact"):
+        shown.add_column(header, justify="right")
+    before = None
+    for row in table.to_dict("records"):
+        same = row["variant"] == before
+        shown.add_row(
+            "" if same else name(row["variant"]),
+            "" if same else name(row["dice"]),
+            str(row["threshold"]),
+            percent(row["estimate"]),
+            f"{percent(row['low'])} .. {percent(row['high'])}",
+            percent(row["exact"]) if row["exact"] else "never",
+        )
+        before = row["variant"]
+    return shown
+
+
+def difference_table(
+    table: pd.DataFrame, name: Callable[[str], str], what: str = "win rate"
+) -> Table:
     """What every variant's headline is beside that of the first one, in points.
 
     ``table`` has the columns variant, first, estimate, low, high, established, factor.
     """
     shown = Table(header_style="bold", pad_edge=False, box=None)
     shown.add_column(f"against {name(table['first'][0])}")
-    for header in ("points", "95 % interval", "pairing"):
+    for header in (
+        "points" if what == "win rate" else f"{name(what)}: points",
+        "95 % interval",
+        "pairing",
+    ):
         shown.add_column(header, justify="right")
     shown.add_column("")
     digits = point_digits(table.rename(columns={"low": "effect_low", "high": "effect_high"}))

@@ -1,6 +1,6 @@
 """What a game is to the toolkit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from balance.values import Model
 
-__all__ = ["Column", "Game", "Grouping", "Outcomes", "Packed"]
+__all__ = ["Column", "Game", "Grouping", "Outcomes", "Packed", "Ratio"]
 
 Outcomes = npt.NDArray[np.int32]
 
@@ -18,20 +18,36 @@ Outcomes = npt.NDArray[np.int32]
 class Column:
     """One outcome column of a game: a whole number that every rollout reports.
 
-    ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `level`
-    for one of several named ``levels`` (each gets a rate).
+    ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `share`
+    for a part of a whole that counts ``scale``, `level` for one of several named ``levels`` (each
+    gets a rate). No value is under ``low``.
     """
 
     name: str
     label: str
-    kind: Literal["rate", "count", "level"]
+    kind: Literal["rate", "count", "share", "level"]
     description: str
     levels: tuple[str, ...] = ()
+    scale: int = 1
+    low: int = 0
 
     @property
     def metric(self) -> str:
         """The name of the column's mean among the metrics."""
         return "win_rate" if self.name == "won" else self.name
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A metric that is the ratio of two columns' totals, such as dice per attempt."""
+
+    name: str
+    label: str
+    numerator: str
+    denominator: str
+    description: str
+    is_rate: bool = False
+    """Whether it is shown as a percentage."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +85,16 @@ class Game(Protocol):
     title: str
     rules: type[Model]
     policies: Mapping[str, type[Model]]
+    stages: Mapping[str, "Game"]
+    """Parts of the game that a scenario can play alone, by the name in its `stage:`."""
     columns: Sequence[Column]
+    ratios: Sequence[Ratio]
     headline: str
-    """The column, of 0 and 1, that says how a game went."""
+    """The column, a rate or a share, that says how a game went."""
+    style: Literal["cooperative", "competitive", "dice"]
+    """Whether all win or lose, one of them wins, or nobody plays: what a result is about."""
+    endings: Sequence[str]
+    """The metrics that say how a game ended; their rates add up to 1."""
     length: str
     """The column that says how long a game lasted."""
     goal: Mapping[str, float]
@@ -85,6 +108,12 @@ class Game(Protocol):
 
     def seats(self, rules: Any) -> int:
         """How many seats play under these rules."""
+
+    def absent(self, rules: Any) -> Collection[str]:
+        """Names of columns and ratios that mean nothing under these rules, such as a seat's."""
+
+    def exact(self, rules: Any) -> Mapping[str, float]:
+        """The metrics whose true values are known under these rules."""
 
     def pack(self, rules: Any, policies: Sequence[Any]) -> Packed:
         """Rules and one policy per seat, packed for the kernel (compiled on first use)."""

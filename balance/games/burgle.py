@@ -1,6 +1,6 @@
 """Burgle Bros Blackjack: its rules, players and outcome columns, and how they are packed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -275,6 +275,7 @@ def _per_seat(name: str, label: str, description: str) -> tuple[Column, ...]:
     )
 
 
+LOSSES = ("display", "alarm", "targeted_alarm")
 COLUMNS = (
     Column("won", "Win rate", "rate", "every safe cracked before anybody was caught"),
     Column("stalled", "Stalled", "rate", "stopped at max_rounds: neither won nor lost"),
@@ -283,7 +284,7 @@ COLUMNS = (
         "Lost to",
         "level",
         "what took the stealth that a seat did not have",
-        ("none", "display", "alarm", "targeted_alarm"),
+        ("none", *LOSSES),
     ),
     Column("rounds", "Rounds", "count", "rounds played, the unfinished one included"),
     Column("turns", "Turns", "count", "turns played"),
@@ -356,20 +357,12 @@ class PackedBurgle:
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
         """What happened in one rollout, in the form of docs/trace.md, from the deal on."""
         from balance.games.burgle_trace import read_events
-        from kernels.events import EVENTS
+        from balance.games.events import record_windows
 
         outcomes = np.zeros((1, len(COLUMNS)), np.int32)
-        windows: list[Any] = []
-        first, used = 0, 1
-        while first < used:
-            events = np.zeros(1, EVENTS).view(np.recarray)
-            events.recording, events.first = 1, first
-            self._run(seed, rollout, outcomes, events)
-            used = int(events.used[0])
-            windows.append(events.rows[0, : used - first])
-            first += events.rows.shape[1]
+        rows = record_windows(lambda events: self._run(seed, rollout, outcomes, events))
         outcome = {column.name: int(n) for column, n in zip(COLUMNS, outcomes[0], strict=True)}
-        return read_events(np.concatenate(windows), outcome)
+        return read_events(rows, outcome)
 
     def _run(self, seed: int, first: int, outcomes: Outcomes, events: Any) -> None:
         from kernels.burgle import layout, play
@@ -463,8 +456,12 @@ class Burgle:
         "expert": ExpertPolicy,
         "search": SearchPolicy,
     }
+    stages: ClassVar[Mapping[str, Any]] = {}
     columns = COLUMNS
+    ratios = ()
     headline = "won"
+    style: Literal["cooperative"] = "cooperative"
+    endings = ("win_rate", *(f"lost_to.{level}" for level in LOSSES), "stalled")
     length = "rounds"
     goal: ClassVar[Mapping[str, float]] = {"won": 1.0, "cracked": 0.03}
     telling = (
@@ -481,6 +478,14 @@ class Burgle:
     def seats(self, rules: BurgleRules) -> int:
         """How many seats play."""
         return rules.players
+
+    def absent(self, rules: BurgleRules) -> Collection[str]:
+        """All columns mean something; a seat that is not there has 0."""
+        return ()
+
+    def exact(self, rules: BurgleRules) -> Mapping[str, float]:
+        """Nothing is known exactly of whole games."""
+        return {}
 
     def pack(self, rules: BurgleRules, policies: Sequence[Any]) -> Packed:
         """Rules and one policy per seat, packed for the kernel."""
