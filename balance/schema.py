@@ -81,11 +81,17 @@ def scenario_schema() -> dict[str, Any]:
         "properties": {
             "name": {"type": "string", "description": "what reports call it"},
             "game": {"enum": [game.name for game in games]},
+            "stage": {"type": "string", "description": "the part of the game to play alone"},
             "extends": {"type": "string", "description": "another scenario file to start from"},
             "run": _inline(RunSettings.model_json_schema(), definitions),
         },
         "patternProperties": {"^x-": {}},
-        "allOf": [_game_schema(game, definitions) for game in games],
+        "allOf": [
+            _game_schema(part, stage, stages, definitions)
+            for game in games
+            for stages in (list(game.stages),)
+            for stage, part in ((None, game), *game.stages.items())
+        ],
         "unevaluatedProperties": False,
         "$defs": definitions,
     }
@@ -96,7 +102,10 @@ def _inline(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
     return schema
 
 
-def _game_schema(game: Game, definitions: dict[str, Any]) -> dict[str, Any]:
+def _game_schema(
+    game: Game, stage: str | None, stages: list[str], definitions: dict[str, Any]
+) -> dict[str, Any]:
+    """What a scenario of a game, or of a stage of it, may say."""
     rules = _inline(game.rules.model_json_schema(), definitions)
     rules.pop("required", None)
     players = []
@@ -120,15 +129,22 @@ def _game_schema(game: Game, definitions: dict[str, Any]) -> dict[str, Any]:
     targets = {"type": "object", "properties": metrics, "additionalProperties": False}
     variant = {
         "type": ["object", "null"],
-        "properties": {"rules": rules, "policies": policies},
+        "properties": {"rules": rules, **({"policies": policies} if players else {})},
         "additionalProperties": False,
     }
+    chosen: dict[str, Any] = {"properties": {"game": {"const": game.name}}}
+    if stage is not None:
+        chosen["properties"]["stage"] = {"const": stage}
+        chosen["required"] = ["stage"]
+    elif stages:
+        chosen["not"] = {"required": ["stage"]}
     return {
-        "if": {"properties": {"game": {"const": game.name}}},
+        "if": chosen,
         "then": {
             "properties": {
+                **({} if stages or stage else {"stage": False}),
                 "rules": rules,
-                "policies": policies,
+                **({"policies": policies} if players else {}),
                 "variants": {"type": "object", "additionalProperties": variant},
                 "targets": {"type": "object", "additionalProperties": targets},
             }

@@ -114,20 +114,20 @@ def seat_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
     where seats were rotated, the same three of policy_share.
     """
     shown = Table(header_style="bold", pad_edge=False, box=None)
-    for header in ("variant", "seat"):
-        shown.add_column(header)
     rotated = "policy_share" in table
     shares = ["win_share", "policy_share"] if rotated else ["win_share"]
-    for header in ("seat's wins", "95 % interval", "policy"):
+    for header in ("variant", "seat"):
+        shown.add_column(header)
+    for header in ("seat's wins", "95 %", "policy"):
         shown.add_column(header, justify="left" if header == "policy" else "right")
-    for header in ("policy's wins", "95 % interval") if rotated else ():
+    for header in ("policy's wins", "95 %") if rotated else ():
         shown.add_column(header, justify="right")
     before = None
     for row in table.to_dict("records"):
         cells = []
         for share in shares:
-            low, high = percent(row[f"{share}_low"]), percent(row[f"{share}_high"])
-            cells += [percent(row[share]), f"{low} .. {high}"]
+            half = (row[f"{share}_high"] - row[f"{share}_low"]) / 2
+            cells += [percent(row[share]), f"±{percent(half)}"]
         cells.insert(2, name(row["policy"]))
         same = row["variant"] == before
         shown.add_row("" if same else name(row["variant"]), str(row["seat"]), *cells)

@@ -289,11 +289,14 @@ def test_a_write_that_fails_leaves_no_half_folder(
 def test_a_signal_ends_a_long_run_soon_with_what_is_there(number: signal.Signals) -> None:
     words = [str(COMMAND), "run", str(SHIPPED), "--rollouts", "1e9", "--json", "-q", *SIMPLE]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(4)  # long enough to load the game and play some batches
-        assert process.poll() is None
-        process.send_signal(number)
-        started = time.monotonic()
-        out, err = process.communicate(timeout=60)
+        try:
+            time.sleep(4)  # long enough to load the game and play some batches
+            assert process.poll() is None
+            process.send_signal(number)
+            started = time.monotonic()
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert time.monotonic() - started < 5
     assert process.returncode == 130
     assert b"Traceback" not in err

@@ -10,7 +10,7 @@ from balance.results import difference_table
 from balance.scenario import load_scenario
 from balance.simulate import Simulation
 from balance.statistics import mcnemar, paired_difference
-from balance.tally import Tallies
+from balance.tally import Counted, Tallies
 from tests.balance.scenario_files import SHIPPED
 
 
@@ -44,7 +44,9 @@ def test_the_table_is_counted_from_the_same_rollouts() -> None:
         rows = np.zeros((400, len(columns)), np.int32)
         rows[:, 0] = rng.random(400) < chance
         outcomes.append(rows)
-    table = difference_table(Simulation(scenario, Tallies.of(outcomes, columns, "won"), "rollouts"))
+    table = difference_table(
+        Simulation(scenario, Tallies.of(outcomes, Counted.of(columns, "won")), "rollouts")
+    )
     first = outcomes[0][:, 0]
     assert list(table["variant"]) == ["bank", "penthouse", "casino", "legendary"]
     for rows, row in zip(outcomes[1:], table.to_dict("records"), strict=True):

@@ -24,10 +24,11 @@ from balance.results import endings, group_table, grouped, member_table, result_
 from balance.scenario import Override, Scenario, load_scenario
 from balance.simulate import Simulation, simulate
 from balance.statistics import Estimate, equal_rates, rate, rate_difference
-from balance.tally import Tallies, Tally
+from balance.tally import Counted, Tallies, Tally
 
 Rows = npt.NDArray[np.int32]
 (TEAM,) = BURGLE.groupings
+TEAMS = Counted.of(COLUMNS, "won", (), [TEAM])
 FIRST = [column.name for column in COLUMNS].index("character.1")
 TEXT = """\
 game: burgle
@@ -54,7 +55,9 @@ def scenario(tmp_path: Path, *sets: str) -> Scenario:
 
 def of_rows(chosen: Scenario, rows: Sequence[Rows]) -> Simulation:
     """A simulation whose outcomes, variant by variant, are given."""
-    tallies = Tallies.of(list(rows), BURGLE.columns, BURGLE.headline, BURGLE.groupings)
+    tallies = Tallies.of(
+        list(rows), Counted.of(BURGLE.columns, BURGLE.headline, (), BURGLE.groupings)
+    )
     return Simulation(chosen, tallies, "rollouts")
 
 
@@ -120,7 +123,7 @@ def test_the_key_of_no_rollouts_is_empty() -> None:
 
 
 def test_rollouts_and_wins_are_counted_by_group() -> None:
-    (counts,) = Tally.of(rows_of(SMALL), 0, [TEAM]).groups
+    (counts,) = Tally.of(rows_of(SMALL), TEAMS).groups
     assert counts.shape == (512, 2)
     assert counts.dtype == np.int64
     found = {TEAM.members(key): tuple(counts[key]) for key in np.flatnonzero(counts[:, 0])}
@@ -137,18 +140,18 @@ def test_batches_add_up_to_the_same_groups_in_any_order(n, seed, cuts, order) ->
     rng = np.random.default_rng(seed)
     rows = rows_of([(rng.permutation(CHARACTERS)[:4], rng.integers(2)) for _ in range(n)])
     edges = [0, *sorted(min(cut, n) for cut in cuts), n]
-    parts = [Tally.of(rows[a:b], 0, [TEAM]) for a, b in pairwise(edges)]
+    parts = [Tally.of(rows[a:b], TEAMS) for a, b in pairwise(edges)]
     order.shuffle(parts)
     total = parts[0]
     for part in parts[1:]:
         total = total.merged(part)
     (counts,) = total.groups
-    assert np.array_equal(counts, Tally.of(rows, 0, [TEAM]).groups[0])
+    assert np.array_equal(counts, Tally.of(rows, TEAMS).groups[0])
     assert counts.sum(axis=0).tolist() == [n, rows[:, 0].sum()]
 
 
 def test_merging_changes_neither_tally() -> None:
-    one = Tally.of(rows_of(SMALL), 0, [TEAM])
+    one = Tally.of(rows_of(SMALL), TEAMS)
     before = one.groups[0].copy()
     one.merged(one)
     assert np.array_equal(one.groups[0], before)
@@ -156,15 +159,13 @@ def test_merging_changes_neither_tally() -> None:
 
 def test_every_variant_has_its_own_groups() -> None:
     outcomes = [rows_of(SMALL), rows_of([((), 1)] * 5)]
-    tallies = Tallies.of(outcomes, COLUMNS, "won", [TEAM]).merged(
-        Tallies.of(outcomes, COLUMNS, "won", [TEAM])
-    )
+    tallies = Tallies.of(outcomes, TEAMS).merged(Tallies.of(outcomes, TEAMS))
     assert tallies.variants[0].groups[0][:, 0].max() == 4
     assert tallies.variants[1].groups[0][0].tolist() == [10, 10]
 
 
 def test_a_game_without_groupings_counts_none() -> None:
-    assert Tally.of(rows_of(SMALL), 0).groups == []
+    assert Tally.of(rows_of(SMALL), Counted.of(COLUMNS, "won")).groups == []
 
 
 # the statistics
@@ -336,7 +337,10 @@ def test_a_grouping_may_be_any_function_of_the_outcomes() -> None:
     parity = Grouping("p", "P", "P", 2, lambda rows: rows[:, 3] % 2, lambda key: (f"{key}",))
     rows = rows_of(SMALL)
     rows[:, 3] = range(5)
-    assert Tally.of(rows, 0, [TEAM, parity]).groups[1].tolist() == [[3, 1], [2, 2]]
+    assert Tally.of(rows, Counted.of(COLUMNS, "won", (), [TEAM, parity])).groups[1].tolist() == [
+        [3, 1],
+        [2, 2],
+    ]
 
 
 # what is shown

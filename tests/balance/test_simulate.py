@@ -9,6 +9,7 @@ from balance import simulate as module
 from balance.results import result_json, to_json
 from balance.scenario import Override, Scenario, load_scenario
 from balance.simulate import Progress, default_workers, looks, simulate
+from balance.statistics import rate
 
 SHIPPED = Path(__file__).parents[2] / "scenarios" / "burgle" / "advanced_missions.yaml"
 
@@ -90,7 +91,7 @@ def test_precision_stops_at_a_fixed_look(workers: int) -> None:
 
 
 def _half_width(simulation: module.Simulation, place: int, n: int) -> float:
-    found = module.rate(int(simulation.tallies.joint[place, place]), n).half_width
+    found = rate(int(simulation.tallies.joint[place, place]), n).half_width
     assert found is not None
     return found
 

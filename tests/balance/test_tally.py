@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.games import Column
-from balance.tally import PairTally, Tallies, Tally
+from balance.games.base import Ratio
+from balance.tally import Counted, PairTally, Tallies, Tally
 
 COLUMNS = (
     Column("won", "Won", "rate", "a headline"),
     Column("rounds", "Rounds", "count", "a number"),
     Column("cause", "Cause", "level", "one of three", ("none", "this", "that")),
 )
+KIND = Counted.of(COLUMNS, "won")
 VARIANTS = 3
 Rows = npt.NDArray[np.int32]
 
@@ -31,7 +33,7 @@ def outcomes(n: int, seed: int) -> list[Rows]:
 
 
 def tallied(rows: Sequence[Rows]) -> Tallies:
-    return Tallies.of(list(rows), COLUMNS, "won")
+    return Tallies.of(list(rows), KIND)
 
 
 def same(a: Tallies, b: Tallies) -> bool:
@@ -88,14 +90,14 @@ def test_columns_of_different_widths_are_merged() -> None:
     narrow = np.array([[0, 1, 0]], np.int32)
     wide = np.array([[1, 9, 2]], np.int32)
     for a, b in ((narrow, wide), (wide, narrow)):
-        total = Tally.of(a, 0).merged(Tally.of(b, 0))
+        total = Tally.of(a, KIND).merged(Tally.of(b, KIND))
         assert total.counts(1).tolist() == [0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
         assert total.rollouts == 2
 
 
 def test_counts_and_moments_are_those_of_numpy() -> None:
     rows = outcomes(500, 3)[0]
-    tally = Tally.of(rows, 0)
+    tally = Tally.of(rows, KIND)
     for column in range(len(COLUMNS)):
         values = rows[:, column].astype(np.int64)
         assert tally.counts(column).tolist() == np.bincount(values).tolist()
@@ -104,7 +106,7 @@ def test_counts_and_moments_are_those_of_numpy() -> None:
 
 def test_counts_are_kept_apart_by_headline() -> None:
     rows = outcomes(500, 4)[0]
-    tally = Tally.of(rows, 0)
+    tally = Tally.of(rows, KIND)
     for won in (0, 1):
         values = rows[rows[:, 0] == won, 1]
         counts = tally.values[1][won]
@@ -112,7 +114,7 @@ def test_counts_are_kept_apart_by_headline() -> None:
 
 
 def test_moments_are_exact_beyond_64_bits() -> None:
-    tally = Tally(2**62, [np.array([[0, 2**61, 2**61], [0, 0, 0]], np.int64)])
+    tally = Tally(2**62, [np.array([[0, 2**61, 2**61], [0, 0, 0]], np.int64)], (0,))
     assert tally.moments(0) == (3 * 2**61, 5 * 2**61)
 
 
@@ -148,4 +150,35 @@ def test_no_rollouts_add_nothing() -> None:
 
 def test_the_headline_must_be_a_column() -> None:
     with pytest.raises(ValueError, match="lost"):
-        Tallies.of(outcomes(1, 1), COLUMNS, "lost")
+        Tallies.of(outcomes(1, 1), Counted.of(COLUMNS, "lost"))
+
+
+LOW = (
+    Column("won", "Won", "rate", "a headline"),
+    Column("gain", "Gain", "count", "coins, also lost ones", low=-5),
+    Column("tries", "Tries", "count", "a number"),
+)
+GAINS = np.array([[0, -5, 2], [1, 3, 0], [1, -2, 4]], np.int32)
+
+
+def test_a_column_may_have_values_below_zero() -> None:
+    kind = Counted.of(LOW, "won")
+    tally = Tally.of(GAINS, kind)
+    assert tally.counts(1).tolist() == [1, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert tally.moments(1) == (-4, 25 + 9 + 4)
+    parts = [Tally.of(GAINS[:1], kind), Tally.of(GAINS[1:], kind), Tally.of(GAINS[:0], kind)]
+    assert parts[0].merged(parts[1]).merged(parts[2]).moments(1) == tally.moments(1)
+
+
+def test_products_of_the_columns_of_a_ratio_add_up() -> None:
+    kind = Counted.of(LOW, "won", [Ratio("r", "R", "gain", "tries", "gain a try")])
+    assert Tally.of(GAINS, kind).products == [-10 + 0 - 8]
+    parts = [Tally.of(GAINS[:2], kind), Tally.of(GAINS[2:], kind)]
+    assert parts[0].merged(parts[1]).products == [-18]
+
+
+def test_headlines_that_are_shares_are_multiplied() -> None:
+    share = (Column("win_share.1", "Share", "share", "a part", scale=60),)
+    rows = [np.array([[60], [30], [0]], np.int32), np.array([[20], [0], [60]], np.int32)]
+    joint = Tallies.of(rows, Counted.of(share, "win_share.1")).joint
+    assert joint.tolist() == [[4500, 1200], [1200, 4000]]

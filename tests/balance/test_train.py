@@ -124,7 +124,7 @@ def test_the_file_says_where_it_comes_from_and_what_it_reached(
     assert header[0] == f"# Trained by: balance train {scenario} --out {out} " + " ".join(
         map(str, QUICK)
     )
-    assert header[1].startswith("# 2 generations, ended by: generations. Won on 100 held-out")
+    assert header[1].startswith("# 2 generations, ended by: generations. Win rate on 100 held-out")
     assert "seed 11" in header[1]
     assert [line.split(":")[0] for line in header[2:]] == ["#   a", "#   b"]
     assert all(" %) before, " in line and line.endswith(" after") for line in header[2:])

@@ -75,11 +75,11 @@ class _Checker(Table):
         line = self.advance()
         first = line.get("event") == "game" and line.get("game") == "bank"
         self.require(first, "the first line is not the `game` line of a bank game", FORMAT)
-        odd = {"event", *HEAD} ^ set(line)
+        odd = (set(line) - {"event", *HEAD}) | ({"rules", "policies"} - set(line))
         self.require(not odd, f"fields missing or unknown in game: {sorted(odd)}", FORMAT)
         self.rules = line["rules"] if isinstance(line["rules"], dict) else {}
-        names = {*SWITCHES, *LEAST, "deck", "tiles"}
-        self.require(set(self.rules) == names, f"rules {sorted(self.rules)}", FORMAT)
+        missing = {*SWITCHES, *LEAST, "deck", "tiles"} - set(self.rules)
+        self.require(not missing, f"rules without {sorted(missing)}", FORMAT)
         for name, (values, rule) in SWITCHES.items():
             value = self.rules[name]
             self.require(value in values, f"{name} is {value!r}", rule)
@@ -88,7 +88,8 @@ class _Checker(Table):
             self.require(whole(value) and value >= least, f"{name} is {value!r}", rule)
         seated = len(self.listed(line["policies"])) == self.rules["players"]
         self.require(seated, "not a policy for each seat", FORMAT)
-        self.rules["tiles"] == "choose" or self.counted(self.rules["tiles"], ACTIONS, "K4")
+        if self.rules["tiles"] != "choose":
+            self.counted(self.rules["tiles"], ACTIONS, "K4")
 
     def counted(self, copies: object, names: Iterable[str] | None, rule: str) -> Counter[str]:
         """A mapping of names to copies, of these names only."""
@@ -105,7 +106,6 @@ class _Checker(Table):
     def read_deal(self) -> None:
         rules = self.rules
         kinds = rules["deck"] if isinstance(rules["deck"], dict) else {}
-        due = Counter(kinds.get("money", {}))
         self.require("money" in kinds, f"a deck of {rules['deck']!r}", "K3")
         specials = {kind: copies for kind, copies in kinds.items() if kind != "money"}
         due = self.counted(kinds["money"], None, "K3")

@@ -19,7 +19,7 @@ KINDS = ("lady", "guard", "judge", "thief", "multiply")
 ODD_LINES = {  # what only a rule of its own allows, and that rule
     "tiles": "D3",
     "draw": "K5",
-    "nothing": "K9",
+    "nothing": "D4",
     "kept": "K19",
     "refill": "K19",
     "end": "K20",
@@ -142,7 +142,8 @@ class Haul:
         self.rewards = 0
         if guard:
             bonus = rules["guard_reward"]
-            self.gains = [gain if stake else bonus for gain, stake in zip(self.gains, stakes)]
+            for at, stake in enumerate(stakes):
+                self.gains[at] += bonus if stake == 0 else 0
             self.rewards = bonus * stakes.count(0)
         self.short = bool(self.cut_off and self.pot and not (guard or thief))
         self.paid = not (self.short or guard or thief)
