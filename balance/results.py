@@ -525,7 +525,7 @@ def lengths(simulation: Simulation) -> "pd.DataFrame":
     shares = {}
     for variant, tally in zip(scenario.variants, simulation.tallies.variants, strict=True):
         counts = tally.counts(place)
-        values = (column.low + np.arange(len(counts))) / column.scale
+        values = (tally.lows[place] + np.arange(len(counts))) / column.scale
         shares[variant.name] = pd.Series(counts / max(tally.rollouts, 1), index=values)
     table = pd.DataFrame(shares).fillna(0.0)
     table.index.name = name

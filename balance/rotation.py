@@ -123,8 +123,7 @@ def _summed(game: Game, seats: int) -> list[Column]:
             ]
         else:
             kind = "share" if column.kind == "rate" else column.kind
-            scale, low = column.scale * seats, column.low * seats
-            found.append(replace(column, kind=kind, scale=scale, low=low))
+            found.append(replace(column, kind=kind, scale=column.scale * seats))
     return found
 
 

@@ -19,7 +19,6 @@ class Counted:
     """What is counted of a game's outcomes; columns are given by their places."""
 
     headline: int
-    lows: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...] = ()
     groupings: tuple[Grouping, ...] = ()
 
@@ -34,14 +33,16 @@ class Counted:
         """What is counted of outcomes with these columns."""
         names = [column.name for column in columns]
         pairs = [(names.index(r.numerator), names.index(r.denominator)) for r in ratios]
-        lows = tuple(column.low for column in columns)
-        return cls(names.index(headline), lows, tuple(pairs), tuple(groupings))
+        return cls(names.index(headline), tuple(pairs), tuple(groupings))
 
 
-def _padded_sum(a: Counts, b: Counts) -> Counts:
-    wide, narrow = (a, b) if a.shape[1] >= b.shape[1] else (b, a)
-    total = wide.copy()
-    total[:, : narrow.shape[1]] += narrow
+def _padded_sum(a: Counts, low_a: int, b: Counts, low_b: int) -> Counts:
+    """The sum of two rows of counts whose first places stand for two values."""
+    low = min(low_a, low_b)
+    end = max(low_a + a.shape[1], low_b + b.shape[1])
+    total = np.zeros((a.shape[0], end - low), np.int64)
+    for part, start in ((a, low_a), (b, low_b)):
+        total[:, start - low : start - low + part.shape[1]] += part
     return total
 
 
@@ -64,7 +65,7 @@ class Tally:
 
     rollouts: int
     values: list[Counts]
-    lows: tuple[int, ...]
+    lows: list[int]
     groups: list[Counts] = field(default_factory=list)
     products: list[int] = field(default_factory=list)
 
@@ -73,15 +74,16 @@ class Tally:
         """Count the outcomes (int32, shape (rollouts, columns)) of one batch."""
         from kernels.tally import count_values, sum_products
 
-        tops = outcomes.max(axis=0, initial=min(kind.lows, default=0))
+        tops = outcomes.max(axis=0, initial=0)
+        lows = outcomes.min(axis=0, initial=0).tolist()
         values = []
-        for column, (low, top) in enumerate(zip(kind.lows, tops.tolist(), strict=True)):
-            counts = np.zeros((2, max(top - low, 0) + 1), np.int64)
+        for column, (low, top) in enumerate(zip(lows, tops.tolist(), strict=True)):
+            counts = np.zeros((2, top - low + 1), np.int64)
             count_values(outcomes, column, kind.headline, low, counts)
             values.append(counts)
         groups = [_by_group(outcomes, kind.headline, grouping) for grouping in kind.groupings]
         products = [int(sum_products(outcomes, *pair)) for pair in kind.pairs]
-        return cls(outcomes.shape[0], values, kind.lows, groups, products)
+        return cls(outcomes.shape[0], values, lows, groups, products)
 
     def merged(self, other: "Tally") -> "Tally":
         """The tally of both sets of rollouts."""
@@ -89,8 +91,11 @@ class Tally:
         groups = zip(self.groups, other.groups, strict=True)
         return Tally(
             self.rollouts + other.rollouts,
-            [_padded_sum(a, b) for a, b in pairs],
-            self.lows,
+            [
+                _padded_sum(a, low, b, other_low)
+                for (a, b), low, other_low in zip(pairs, self.lows, other.lows, strict=True)
+            ],
+            [min(lows) for lows in zip(self.lows, other.lows, strict=True)],
             [a + b for a, b in groups],
             [a + b for a, b in zip(self.products, other.products, strict=True)],
         )

@@ -20,7 +20,7 @@ class Column:
 
     ``kind`` is `rate` for 0 or 1 (its mean is a rate), `count` for a number with a mean, `share`
     for a part of a whole that counts ``scale``, `level` for one of several named ``levels`` (each
-    gets a rate). No value is under ``low``.
+    gets a rate).
     """
 
     name: str
@@ -29,7 +29,6 @@ class Column:
     description: str
     levels: tuple[str, ...] = ()
     scale: int = 1
-    low: int = 0
 
     @property
     def metric(self) -> str:

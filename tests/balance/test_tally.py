@@ -114,7 +114,7 @@ def test_counts_are_kept_apart_by_headline() -> None:
 
 
 def test_moments_are_exact_beyond_64_bits() -> None:
-    tally = Tally(2**62, [np.array([[0, 2**61, 2**61], [0, 0, 0]], np.int64)], (0,))
+    tally = Tally(2**62, [np.array([[0, 2**61, 2**61], [0, 0, 0]], np.int64)], [0])
     assert tally.moments(0) == (3 * 2**61, 5 * 2**61)
 
 
@@ -155,7 +155,7 @@ def test_the_headline_must_be_a_column() -> None:
 
 LOW = (
     Column("won", "Won", "rate", "a headline"),
-    Column("gain", "Gain", "count", "coins, also lost ones", low=-5),
+    Column("gain", "Gain", "count", "coins, also lost ones"),
     Column("tries", "Tries", "count", "a number"),
 )
 GAINS = np.array([[0, -5, 2], [1, 3, 0], [1, -2, 4]], np.int32)

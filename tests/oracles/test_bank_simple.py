@@ -438,7 +438,7 @@ def test_a_replay_tells_every_line() -> None:
 
 
 def test_a_change_in_any_line_is_found() -> None:
-    trace = simple_trace(3)
+    trace = simple_trace(8)
     assert {line["event"] for line in trace} >= {"play", "draw", "look", "reveal", "rob", "end"}
     for at in range(1, len(trace)):
         for name, value in trace[at].items():
