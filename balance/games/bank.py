@@ -208,7 +208,8 @@ ExpertPolicy = _planned(
     **{knob: value for knob, value in shipped_knobs().items() if knob in KNOBS},
 )
 EQUILIBRIUM_PLAY = {"rob_size": 1.0, "rob_from": 4.0}
-EquilibriumPolicy: Any = create_model(
+make_model: Any = create_model
+EquilibriumPolicy: Any = make_model(
     "EquilibriumPolicy",
     __base__=BankPolicy,
     __doc__="Stakes by a mix for each number of cards at the bank, as `balance solve` finds them.",

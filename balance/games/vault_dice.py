@@ -103,9 +103,12 @@ class DiceRules(Model):
         return tuple(parse_dice(self.dice) if isinstance(self.dice, str) else _listed(self.dice))
 
 
-def ways(pool: Pool) -> list[int]:
-    """In how many ways a pool gives the total 0, 1, .., by convolution in whole numbers."""
-    counts = [1]
+def ways(pool: Pool, before: Sequence[int] = (1,)) -> list[int]:
+    """In how many ways a pool gives the total 0, 1, .., by convolution in whole numbers.
+
+    ``before`` are the ways of dice that are there already.
+    """
+    counts = list(before)
     for faces in pool:
         longer = [0] * (len(counts) + max(faces))
         for total, count in enumerate(counts):
@@ -118,7 +121,11 @@ def ways(pool: Pool) -> list[int]:
 
 def chances(pool: Pool, thresholds: Sequence[int]) -> list[Fraction]:
     """The exact chance that a pool reaches each threshold."""
-    counts = ways(pool)
+    return reached(ways(pool), thresholds)
+
+
+def reached(counts: Sequence[int], thresholds: Sequence[int]) -> list[Fraction]:
+    """The chance of each threshold where the totals 0, 1, .. come in so many ways."""
     everything = sum(counts)
     return [Fraction(sum(counts[threshold:]), everything) for threshold in thresholds]
 
@@ -203,8 +210,11 @@ class DiceStage:
         else:
             what, unit, most = "times the pool", pool, min(CURVE_DICE, MOST_DICE // len(pool))
         counts = list(range(1, max(most, 1) + 1))
-        reached = [chances(unit * n, rules.thresholds) for n in counts]
-        return what, counts, [[float(p) for p in row] for row in reached]
+        found, rows = [1], []
+        for _ in counts:
+            found = ways(unit, found)
+            rows.append([float(p) for p in reached(found, rules.thresholds)])
+        return what, counts, rows
 
     def pack(self, rules: DiceRules, policies: Sequence[Any]) -> Packed:
         """The pool as arrays."""

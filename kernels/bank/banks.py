@@ -3,7 +3,7 @@
 from kernels.bank import happenings
 from kernels.bank.happenings import tell
 from kernels.bank.layout import COUNT_BITS, KEEP_MONEY, REFILL, SPECIALS
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 
 
 @jit
@@ -30,7 +30,7 @@ def lay(rules, state, bank, card):
         state.specials[bank] += 1 << (card * COUNT_BITS)
 
 
-@jit
+@inlined
 def take_from_hand(state, seat, place):
     """Take the card at this place out of a hand."""
     card = state.hand[seat, place]
@@ -87,7 +87,7 @@ def find_face_down(rules, state, pick):
     return -1
 
 
-@jit
+@inlined
 def clear_bank(rules, state, bank, keep, events):
     """The cards of a robbed bank leave the game, but for the money where it is kept."""  # K19
     size = state.bank_size[bank]
@@ -112,7 +112,7 @@ def clear_bank(rules, state, bank, keep, events):
             tell(state, events, happenings.CARD, 0, state.bank[bank, place], 0, 0)
 
 
-@jit
+@inlined
 def after_robbery(rules, state, bank, paid_out, thieved, final, events):
     """What becomes of a robbed bank."""  # K19
     keep = rules.after_robbery == KEEP_MONEY and paid_out == 0 and not thieved

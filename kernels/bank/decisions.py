@@ -3,7 +3,7 @@
 from kernels.bank import players, simple
 from kernels.bank.banks import face_down, find_face_down
 from kernels.bank.layout import ACTIONS, COIN, RANDOM, SIMPLE
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import below, draw, stream, uniform
 
 
@@ -39,7 +39,7 @@ def choose_action(rules, policies, key, state, seat, scratch):
     return players.choose_action(rules, policies, state, seat, bits, scratch)
 
 
-@jit
+@inlined
 def choose_play(rules, policies, key, state, seat):
     """Which card of the hand to play to which bank: place * 64 + bank."""  # K5
     chance = by_chance(policies, key, state, seat)
@@ -50,7 +50,7 @@ def choose_play(rules, policies, key, state, seat):
     return players.choose_play(rules, policies, state, seat)
 
 
-@jit
+@inlined
 def choose_card(rules, policies, key, state, seat, reveal):
     """Which face-down card to look at or to turn up: bank * 64 + place, or -1."""  # K6 K7
     n = face_down(rules, state)
@@ -65,7 +65,7 @@ def choose_card(rules, policies, key, state, seat, reveal):
     return players.choose_look(rules, policies.knobs[seat], state, seat, pick)
 
 
-@jit
+@inlined
 def choose_bank(rules, policies, key, state, seat, scratch):
     """The bank to rob, one that holds cards, or -1."""  # K8
     holding = 0
@@ -85,7 +85,7 @@ def choose_bank(rules, policies, key, state, seat, scratch):
     return players.choose_bank(rules, policies, state, seat, scratch)
 
 
-@jit
+@inlined
 def choose_stake(rules, policies, key, state, seat, bank, scratch):
     """What the seat stakes, 0 .. all that it can."""  # K10 K22
     if policies.kind[seat] == SIMPLE and policies.mistakes[seat] == 0.0:

@@ -58,7 +58,7 @@ from kernels.jit import inlined, jit
 from kernels.streams import rollout_key, stream
 
 
-@jit
+@inlined
 def begin(rules, key, state, events):
     """Deal a new game into ``state`` (modified in place)."""  # K1 K2 K3
     state.phase = TURN_START
@@ -108,7 +108,7 @@ def start_turn(rules, policies, key, state, scratch, events):
     state.phase = CHOOSE
 
 
-@jit
+@inlined
 def next_tile(rules, key, state, events):
     """Reveal the next tile; after the last one they are shuffled anew."""  # K4
     if state.tiles_left == 0:
@@ -148,7 +148,7 @@ def act(rules, policies, key, state, scratch, events):
     end_turn(rules, policies, key, state, scratch, events)
 
 
-@jit
+@inlined
 def play_card(rules, policies, key, state, seat, events):
     """A card goes face down to a bank, and another one into the hand."""  # K5
     if state.cards[seat] == 0:
@@ -165,7 +165,7 @@ def play_card(rules, policies, key, state, seat, events):
         tell(state, events, happenings.DREW, seat, card, 0, 0)
 
 
-@jit
+@inlined
 def turn_up(rules, policies, key, state, seat, action, events):
     """The seat looks at a face-down card, or turns it up for all."""  # K6 K7 K9
     pick = decisions.choose_card(rules, policies, key, state, seat, action == REVEAL)
@@ -207,7 +207,7 @@ def rob(rules, policies, key, state, seat, bank, final, scratch, events):
     after_robbery(rules, state, bank, paid_out, thieved, final, events)
 
 
-@jit
+@inlined
 def settle(rules, state, pot, staked, what):
     """Move the coins and count what happened; returns the coins paid out of the pot."""
     count = state.count
@@ -289,7 +289,7 @@ def play_until(rules, policies, key, state, scratch, events, stop):
             return
 
 
-@jit
+@inlined
 def finish(rules, state, outcome, events):
     """Write the outcome columns of a finished game into ``outcome`` (int32, shape (COLUMNS,))."""
     # K21

@@ -1,7 +1,7 @@
 """Breaking the vault: paying for dice, the roll, loot or failure."""
 
 from kernels.dice import roll
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import below, draw, stream
 from kernels.vault import happenings
 from kernels.vault.cards import (
@@ -45,7 +45,7 @@ from kernels.vault.targets import next_seat
 from kernels.vault.tokens import lose_tokens, pay_dice
 
 
-@jit
+@inlined
 def break_vault(rules, policies, key, state, scratch, events):
     """The seat whose turn it is breaks the vault as offered in ``scratch``."""  # V12-V18
     threshold = rules.threshold[state.breaks]
@@ -75,7 +75,7 @@ def break_vault(rules, policies, key, state, scratch, events):
         fail(rules, policies, key, state, total, die, scratch, events)
 
 
-@jit
+@inlined
 def pay_parts(rules, state, threshold, scratch, events):
     """The participants pay for their dice, the breaker first."""  # V12
     tell(state, events, happenings.BROKE_IN, state.seat, threshold, 0, 0)
@@ -102,7 +102,7 @@ def reactions_over(rules, policies, key, state, late, scratch, events):
     return True
 
 
-@jit
+@inlined
 def succeed(rules, policies, key, state, total, scratch, events):
     """The vault is broken: its top cards go to whom they were promised."""  # V16
     state.count[BREAKS] += 1

@@ -1,6 +1,6 @@
 """Who decides what: each decision asks the seat's policy, or chance where it plays at random."""
 
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import below, draw, stream, uniform
 from kernels.vault import expert, happenings, simple
 from kernels.vault.hand import find_set
@@ -66,7 +66,7 @@ def keeps_second(rules, policies, key, state, seat, deck, first, second, scratch
     return expert.keeps_second(rules, knobs, state, seat, deck, first, second, scratch)
 
 
-@jit
+@inlined
 def pick_set(rules, policies, key, state, seat, suit, scratch):
     """Note the next set of a suit that suffices in ``scratch.set``; 0 to keep the cards."""  # V10
     if by_chance(policies, key, state, seat):
@@ -78,7 +78,7 @@ def pick_set(rules, policies, key, state, seat, suit, scratch):
     return find_set(rules, state, seat, suit, scratch)
 
 
-@jit
+@inlined
 def choose(rules, policies, key, state, scratch, events):
     """PASS, ACT or BREAK; the break that is agreed upon stands in ``scratch``."""  # V11 V13 V14
     seat = state.seat
@@ -90,7 +90,7 @@ def choose(rules, policies, key, state, scratch, events):
             return choice
 
 
-@jit
+@inlined
 def propose(rules, policies, key, state, seat, scratch):
     """PASS, ACT, or BREAK with an offer in ``scratch``."""
     if by_chance(policies, key, state, seat):
@@ -189,7 +189,7 @@ def any_partner(rules, policies, key, state, seat, scratch):
     return NOBODY
 
 
-@jit
+@inlined
 def accepted(rules, policies, key, state, breaker, scratch, events):
     """Whether all who are invited take part; who does not is noted in ``scratch.refused``."""
     n = 0

@@ -183,8 +183,9 @@ def cancel_worth(rules, knobs, state, seat, scratch):
         return aimed_at_me(rules, knobs, state, seat, scratch)
     if scratch.aim == NOBODY:
         return 0.0
+    # as if it were its own: what the acting seat holds is hidden
     return 0.5 * aim_worth(
-        rules, knobs, state, scratch.who, scratch.aim, scratch.what, scratch.how_much, scratch
+        rules, knobs, state, seat, scratch.aim, scratch.what, scratch.how_much, scratch
     )
 
 

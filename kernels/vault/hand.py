@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernels.cards import lowest_card
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.streams import below, draw, stream
 from kernels.vault import happenings
 from kernels.vault.happenings import tell
@@ -121,7 +121,7 @@ def give_token(state, seat, colour):
     state.count[EARNED] += 1
 
 
-@jit
+@inlined
 def combine_set(rules, state, seat, suit, scratch, n, events):
     """Turn the n number cards whose places are in ``scratch.set`` into a token."""  # V10
     total = 0
@@ -137,7 +137,7 @@ def combine_set(rules, state, seat, suit, scratch, n, events):
         tell(state, events, happenings.CARD, seat, card, 0, 0)
 
 
-@jit
+@inlined
 def combine_faces(state, seat, suit, events):
     """Turn every face card of a suit into a token, while there are any."""  # V10
     faces = state.ranks[seat, suit] & FACES

@@ -157,7 +157,7 @@ POLICIES = np.dtype(
 
 STATE = np.dtype(
     [
-        *_integers("phase", "turn", "seat", "breaks", "tokens_left"),
+        *_integers("phase", "turn", "seat", "breaks"),
         ("count", np.int64, (COLUMNS,)),  # the outcome columns so far
         ("deck", np.int64, (DECK_ROOM,)),  # a ring: the top card at deck_top
         *_integers("deck_top", "deck_size"),
@@ -169,7 +169,7 @@ STATE = np.dtype(
         *_per_seat("tokens"),
         ("supply", np.int64, (SUITS,)),
         ("vault", np.int64, (LOOT_ROOM,)),  # loot cards, the top one at vault_top
-        *_integers("vault_top", "vault_gone"),
+        ("vault_top", np.int64),
         ("loot", np.int64, (SEATS, LOOT_ROOM)),
         *_per_seat("loots", "vp"),
         *_per_seat("seen"),  # the Vault's cards that lie above this place are known to the seat

@@ -44,7 +44,7 @@ from kernels.vault.loot import share_win
 ORDER = (SPADES, CLUBS, HEARTS, DIAMONDS)  # in which seats combine
 
 
-@jit
+@inlined
 def begin(rules, key, state, events):
     """Deal a new game into ``state`` (modified in place)."""  # V1-V6
     state.phase = TURN_START
@@ -193,7 +193,7 @@ def play_until(rules, policies, key, state, scratch, events, stop):
             return
 
 
-@jit
+@inlined
 def finish(rules, state, outcome, events):
     """Write the outcome columns of a finished game into ``outcome`` (int32, shape (COLUMNS,))."""
     state.count[TURNS] = state.turn

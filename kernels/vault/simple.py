@@ -1,6 +1,6 @@
 """The pinned policy `simple`: every line follows docs/rules/vault.md to the letter."""
 
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.vault.layout import BREAK, MOST_DICE, NOBODY, PASS, SEATS
 from kernels.vault.loot import vault_size
 
@@ -25,7 +25,7 @@ def needs_partner(rules, state):
     return rules.first_needs_partner == 1 and state.breaks == 0
 
 
-@jit
+@inlined
 def richest_other(rules, state, seat, refused):
     """The other seat with most tokens, of equals the next clockwise; NOBODY if all refused."""
     best = NOBODY

@@ -1,6 +1,6 @@
 """Skill tokens: paying, losing, taking and gaining them."""
 
-from kernels.jit import jit
+from kernels.jit import inlined, jit
 from kernels.vault import happenings
 from kernels.vault.hand import give_token
 from kernels.vault.happenings import tell
@@ -33,7 +33,7 @@ def lose_tokens(state, seat, n, events):
         return_token(state, seat, most_held(state, seat), events)
 
 
-@jit
+@inlined
 def pay_dice(state, seat, n, events):
     """Pay n tokens for n dice."""  # V12
     state.count[SPENT] += n

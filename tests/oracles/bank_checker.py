@@ -191,7 +191,7 @@ class _Checker(Table):
             self.require(whole(stake) and stake >= 0, f"seat {seat} stakes {stake!r}", "D6")
             rule = "K22" if self.rules["credit_to"] else "K10"
             most = max(coins, self.rules["credit_to"])
-            self.require(stake == 0 or stake <= most, f"seat {seat} stakes {stake}", rule)
+            self.require(stake <= most, f"seat {seat} stakes {stake}", rule)
         cards = [there.card for there in self.banks[bank - 1]]
         haul = Haul(self.rules, cards, stakes, robber)
         pot = self.take("open", "K10", "pot", bank=bank, cards=cards)["pot"]

@@ -35,7 +35,7 @@ class Robbery:
 
     @property
     def short(self) -> bool:  # D15
-        return self.shortfall and self.pot > 0 and not self.guarded and not self.thieved
+        return self.shortfall and self.pot > 0
 
     @property
     def paid(self) -> bool:

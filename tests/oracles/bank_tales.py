@@ -130,6 +130,8 @@ CASES = [
     published("judge and thief", "9 judge thief: 2 8 -> 2 0: short", 9, "1 2"),
     published("a judge left", "9 judge judge thief: 2 8 -> 0 8: short", 9, "2 1"),
     published("a thief left", "9 judge thief thief: 2 8 -> -2 -8: thieved", 9, "1 2"),
+    published("one for one", "9 judge judge thief thief: 2 8 -> 2 0: short", 9, "1 2"),
+    published("two of three", "9 judge thief thief judge judge: 2 8 -> 0 8: short", 9, "2 1"),
     published("two thieves", "9 thief thief: 2 8 -> -2 -8: thieved", 9, "1 2"),
     published("two judges", "9 judge judge: 2 8 -> 0 8: short", 9, "2 1"),
     published("lady, thief", "9 lady thief: 0 8 -> 0 -8: thieved lady", 9, "1 2"),
