@@ -223,6 +223,42 @@ def train(
 
 
 @app.command()
+def solve(
+    file: File,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Steps of the search.")
+    ] = 20_000,
+    variant: Annotated[
+        str | None, typer.Option("--variant", metavar="NAME", help="One variant (all).")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="YAML", help="Write a policy file.")
+    ] = None,
+    sets: Sets = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Which bids are right? An equilibrium of a one-shot stage, and how exploitable it is."""
+    from balance.files import check_file, write_file
+    from balance.results import to_json
+    from balance.scenario import Override, load_scenario
+    from balance.solve import mixes_yaml, solutions_json, summary
+    from balance.solve import solve as solve_stage
+
+    scenario = load_scenario(file, [Override.from_set(text) for text in sets or []])
+    chosen = scenario.variants if variant is None else (scenario.variant(variant),)
+    if out is not None:
+        check_file(out)
+    _say_if_compiling()
+    found = solve_stage(scenario, chosen, iterations=iterations)
+    if out is not None:
+        write_file(out, mixes_yaml(found, scenario, _command()))
+    if as_json:
+        print(to_json(solutions_json(found, scenario)))
+    else:
+        print("\n".join(summary(found)))
+
+
+@app.command()
 def games() -> None:
     """The games that can be simulated."""
     from balance.games import game_names, load_game

@@ -23,6 +23,8 @@ def verdicts(simulation: Simulation) -> list[str]:
         return _reaches(simulation)
     if style == "competitive":
         return _shares(simulation)
+    if style == "stage":
+        return []
     table = headline_table(simulation)
     lines = []
     hardest = sorted(table.to_dict("records"), key=lambda row: row["estimate"])

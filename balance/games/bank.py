@@ -25,7 +25,7 @@ Coins = Annotated[int, Field(ge=0, le=1_000), BeforeValidator(whole)]
 Copies = Annotated[int, Field(ge=0, le=DECK), BeforeValidator(whole)]
 
 
-def _whole_keys(value: Any) -> Any:
+def whole_keys(value: Any) -> Any:
     """A mapping whose keys are whole numbers, written as numbers or as words."""
     if not isinstance(value, dict):
         return value
@@ -35,7 +35,7 @@ def _whole_keys(value: Any) -> Any:
 class Deck(Model):
     """How many of each card there are."""
 
-    money: Annotated[dict[Coins, Copies], BeforeValidator(_whole_keys)] = Field(
+    money: Annotated[dict[Coins, Copies], BeforeValidator(whole_keys)] = Field(
         {2: 4, 3: 4, 4: 4, 5: 11, 10: 2}, max_length=20, description="{coins: how many}"
     )
     lady: Copies = Field(4, description="cancels other specials")
@@ -379,7 +379,6 @@ class Bank:
         "equilibrium": EquilibriumPolicy,
         "expert": ExpertPolicy,
     }
-    stages: ClassVar[Mapping[str, Any]] = {}
     columns = COLUMNS
     ratios = RATIOS
     headline = "win_share.1"
@@ -395,6 +394,13 @@ class Bank:
     )
     optional = ("coins_lost", "stalled")
     groupings = ()
+
+    @property
+    def stages(self) -> Mapping[str, Any]:
+        """The resolution of a robbery alone."""
+        from balance.games.bank_stage import ROBBERY_STAGE
+
+        return {"robbery": ROBBERY_STAGE}
 
     def seats(self, rules: BankRules) -> int:
         """How many seats play."""

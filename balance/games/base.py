@@ -90,8 +90,8 @@ class Game(Protocol):
     ratios: Sequence[Ratio]
     headline: str
     """The column, a rate or a share, that says how a game went."""
-    style: Literal["cooperative", "competitive", "dice"]
-    """Whether all win or lose, one of them wins, or nobody plays: what a result is about."""
+    style: Literal["cooperative", "competitive", "dice", "stage"]
+    """What a result is about: all win or lose, one seat wins, dice, or another part of a game."""
     endings: Sequence[str]
     """The metrics that say how a game ended; their rates add up to 1."""
     length: str

@@ -2,5 +2,5 @@
 
 ``layout`` names the cards, columns and arrays; ``robbery`` resolves one robbery; ``banks`` moves
 cards; ``beliefs`` holds what a seat can know, ``simple`` and ``players`` decide by it, and
-``decisions`` asks the right one; ``play`` is the game, ``stage`` a robbery without a game around it.
+``decisions`` asks the right one; ``play`` is the game, ``stage`` a robbery alone.
 """

@@ -1,4 +1,4 @@
-"""Where the planning policies keep their knobs; names and meanings: balance/games/bank_expert.py."""
+"""Where the planning policies keep their knobs; names are in balance/games/bank_expert.py."""
 
 (
     SHARE,

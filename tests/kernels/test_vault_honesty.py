@@ -41,7 +41,6 @@ AIMED = (
     *(layout.STEAL_TOKEN, layout.DESTROY_TOKEN, layout.STEAL_TRAINING, layout.DISCARD_TRAINING),
     *(layout.STEAL_LOOT, layout.SWAP_LOOT, layout.SKIP_PLAYER),
 )
-OF_HIDDEN_WORTH = (layout.STEAL_LOOT, layout.SWAP_LOOT)
 LIGHT = {  # rows in which cards and values come to light
     *(happenings.CARD, happenings.VALUE, happenings.LOOTED, happenings.SWAPPED),
     *(happenings.DRAWN_UP, happenings.DRAWN),
