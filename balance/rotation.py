@@ -65,7 +65,8 @@ class Rotated:
         self.headline = f"{POLICY_SHARE}.1"
         self.endings = game.endings
         self.length = game.length
-        self.goal: Mapping[str, float] = {self.headline: 1.0}
+        rest = {name: w for name, w in game.goal.items() if name != game.headline}
+        self.goal: Mapping[str, float] = {self.headline: 1.0, **rest}
         self.telling = game.telling
         self.optional = game.optional
         self.groupings: Sequence[Grouping] = ()

@@ -75,7 +75,7 @@ def find_rollout(scenario: Scenario, variant: Variant, wanted: Wanted, first: in
 
 
 def trace_rollout(scenario: Scenario, variant: Variant, rollout: int) -> list[Mapping[str, Any]]:
-    """The lines of docs/trace.md: first what was played, then every event."""
+    """The lines of docs/trace/: first what was played, then every event."""
     head = {
         "event": "game",
         "game": scenario.game.name,

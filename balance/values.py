@@ -73,7 +73,7 @@ def explain(error: Any) -> str:
     if kind in ("too_short", "too_long"):
         limit = context.get("min_length", context.get("max_length"))
         bound = "at least" if kind == "too_short" else "at most"
-        return f"must have {bound} {limit} entries"
+        return f"must have {bound} {limit} entr{'y' if limit == 1 else 'ies'}"
     if kind == "value_error":
         return str(context["error"])
     if kind == "missing":

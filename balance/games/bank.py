@@ -270,7 +270,7 @@ class PackedBank:
         self._run(seed, first, outcomes, np.zeros(1, EVENTS).view(np.recarray))
 
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
-        """What happened in one rollout, in the form of docs/trace.md, from the deal on."""
+        """What happened in one rollout, in the form of docs/trace/, from the deal on."""
         from balance.games.bank_trace import read_events
         from balance.games.events import record_windows
 

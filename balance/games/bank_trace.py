@@ -1,4 +1,4 @@
-"""Traces of Bank Robbers: from event rows to the lines of docs/trace.md, and to words."""
+"""Traces of Bank Robbers: from event rows to the lines of docs/trace/, and to words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -110,7 +110,7 @@ class _Reader:
 
 
 def read_events(rows: npt.NDArray[np.int64], outcome: Mapping[str, int], rules: Any) -> list[Event]:
-    """The lines of docs/trace.md for the event rows (int64, shape (events, WIDTH)) of a game."""
+    """The lines of docs/trace/ for the event rows (int64, shape (events, WIDTH)) of a game."""
     lines = _Reader(rules).read(rows)
     seats = range(1, rules.players + 1)
     lines[-1]["coins"] = [outcome[f"coins.{seat}"] for seat in seats]

@@ -1,4 +1,4 @@
-"""The event rows of a game of Burgle Bros Blackjack as the lines of docs/trace.md, and in words."""
+"""The event rows of a game of Burgle Bros Blackjack as the lines of docs/trace/, and in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -254,7 +254,7 @@ class PackedVault:
         self._run(seed, first, outcomes, np.zeros(1, EVENTS).view(np.recarray))
 
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
-        """What happened in one rollout, in the form of docs/trace.md, from the deal on."""
+        """What happened in one rollout, in the form of docs/trace/, from the deal on."""
         from balance.games.events import record_windows
         from balance.games.vault_trace import read_events
 
@@ -373,7 +373,8 @@ class Vault:
     style: Literal["competitive"] = "competitive"
     endings = tuple(f"ended_by.{ending}" for ending in ENDINGS)
     length = "turns"
-    goal: ClassVar[Mapping[str, float]] = {"win_share.1": 1.0}
+    # a game that nobody brings to an end is worth nothing
+    goal: ClassVar[Mapping[str, float]] = {"win_share.1": 1.0, "stalled": -0.25}
     telling = (
         *("ended_by.breaks", "ended_by.reveal", "ended_by.stalled"),
         *("turns", "breaks", "attempts"),

@@ -9,8 +9,8 @@ from balance.values import Model, Whole, whole
 
 __all__ = ["COLOURS", "EFFECTS", "MOMENTS", "TARGETS", "Action", "Reaction"]
 
-Colour = Literal["audacity", "brawn", "charisma", "stealth"]
-COLOURS: tuple[str, ...] = get_args(Colour)
+Colour = Literal["audacity", "brawn", "charisma", "stealth", "any"]
+COLOURS: tuple[str, ...] = get_args(Colour)[:4]
 Effect = Literal[
     "gain_tokens",
     "steal_token",
@@ -60,7 +60,7 @@ class Card(Model):
 
     name: str = Field(min_length=1, max_length=60, description="what reports call it")
     copies: Whole = Field(1, ge=1, le=20, description="how many there are in the deck")
-    cost: dict[Colour | Literal["any"], Tokens] = Field(
+    cost: dict[Colour, Tokens] = Field(
         {}, description="tokens to use it, by colour; any: of whatever colour"
     )
     effect: Effect = Field(description="what it does")

@@ -20,7 +20,7 @@ KNOBS = {
     "break_from": "what a break must be worth to be made",
     "join_from": "what a break must be worth to be joined",
     "partner_cards": "how many loot cards a partner is offered at most, less one",
-    "partner_odds": "what a break must be worth to a partner to be offered",
+    "partner_odds": "by how much an offer must be better than what it would itself join",
     "waste": "how much a set may waste",
     "reveal_lead": "by how much it must be ahead to reveal its VP",
     "act_from": "what an action must be worth to be played",

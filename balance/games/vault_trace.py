@@ -1,4 +1,4 @@
-"""Traces of Vault Breakers: from event rows to the lines of docs/trace.md, and to words."""
+"""Traces of Vault Breakers: from event rows to the lines of docs/trace/, and to words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -227,7 +227,7 @@ class _Reader:
 
 
 def read_events(rows: npt.NDArray[np.int64], outcome: Mapping[str, int], rules: Any) -> list[Event]:
-    """The lines of docs/trace.md for the event rows (int64, shape (events, WIDTH)) of a game."""
+    """The lines of docs/trace/ for the event rows (int64, shape (events, WIDTH)) of a game."""
     lines = _Reader(rules).read(rows)
     seats = range(1, rules.players + 1)
     shares = [outcome[f"win_share.{seat}"] for seat in seats]

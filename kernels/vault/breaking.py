@@ -31,7 +31,6 @@ from kernels.vault.layout import (
     ON_ANY_BREAK,
     ON_MY_FAILURE,
     ONE_CARD,
-    ONE_LOOT,
     ONE_TOKEN,
     OVER,
     PARTICIPANTS,
@@ -136,8 +135,7 @@ def fail(rules, policies, key, state, total, die, scratch, events):
                 return
             if used == IGNORE_FAILURE:
                 continue
-        hit(key, state, seat, die, events)
-        if die == ONE_LOOT:
+        if hit(key, state, seat, die, events):
             ask_reveals(rules, policies, key, state, scratch, events)
             if state.phase == OVER:
                 return
@@ -145,7 +143,7 @@ def fail(rules, policies, key, state, total, die, scratch, events):
 
 @jit
 def hit(key, state, seat, die, events):
-    """What the failure die does to a seat."""  # V17
+    """What the failure die does to a seat; whether that changed its loot."""  # V17
     tell(state, events, happenings.HIT, seat, die, 0, 0)
     if die == SKIP:
         state.skips[seat] = 1
@@ -158,4 +156,5 @@ def hit(key, state, seat, die, events):
     elif die == ALL_TOKENS:
         lose_tokens(state, seat, state.tokens[seat], events)
     else:
-        lose_loot(key, state, seat, events)
+        return lose_loot(key, state, seat, events)
+    return False

@@ -218,11 +218,11 @@ def do_effect(rules, policies, key, state, seat, deck, kind, target, scratch, ev
     elif effect in (STEAL_TRAINING, DISCARD_TRAINING):
         take_cards(key, state, seat, target, amount, effect, events)
     elif effect == STEAL_LOOT:
-        steal_loot(key, state, seat, target, amount, events)
-        ask_reveals(rules, policies, key, state, scratch, events)
+        if steal_loot(key, state, seat, target, amount, events):
+            ask_reveals(rules, policies, key, state, scratch, events)
     elif effect == SWAP_LOOT:
-        swap_loot(key, state, seat, target, amount, events)
-        ask_reveals(rules, policies, key, state, scratch, events)
+        if swap_loot(key, state, seat, target, amount, events):
+            ask_reveals(rules, policies, key, state, scratch, events)
     elif effect == PEEK_LOOT:
         peek_loot(rules, state, seat, amount, events)
     elif effect == SKIP_PLAYER:

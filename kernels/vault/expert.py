@@ -45,6 +45,7 @@ from kernels.vault.worth import (
     card_worth,
     chance,
     failure_worth,
+    guest_stake,
     mean_loot,
     stake,
     token_worth,
@@ -109,6 +110,9 @@ def propose_break(rules, knobs, state, seat, inviting, scratch):
                 best, best_own = worth, own
     mean = mean_loot(rules, state, seat, scratch)
     most = min(cards_left, np.int64(knobs[PARTNER_CARDS]) + 1)
+    # once somebody has declined, an offer must be one that it would accept itself
+    least = knobs[JOIN_FROM] + (knobs[PARTNER_ODDS] if nobody_refused(rules, scratch) else 0.01)
+    guest_fails = knobs[FAIL] if rules.failure_hits_all == 1 else 0.0
     for other in range(rules.players if inviting and a > 0 else 0):
         if other == seat or scratch.refused[other]:
             continue
@@ -117,12 +121,14 @@ def propose_break(rules, knobs, state, seat, inviting, scratch):
         for cards in range(1, most + 1):
             offer(rules, state, seat, 1, other, 1, cards_left - cards, scratch)
             gain = stake(rules, knobs, state, seat, scratch)
+            guest = guest_stake(rules, knobs, state, other, mean, scratch)
             for n in range(2, last + 1):
-                theirs_wins = chance(rules, n, rules.threshold[state.breaks]) * cards * mean
+                p = chance(rules, n, rules.threshold[state.breaks])
+                theirs_wins = p * guest - (1.0 - p) * guest_fails
                 success = odds_worth(rules, knobs, state, n, gain)
                 for own in range(max(1, n - b), min(a, n - 1) + 1):
                     worth = success - own * token
-                    fair = theirs_wins - (n - own) * token >= knobs[PARTNER_ODDS]
+                    fair = theirs_wins - (n - own) * token >= least
                     if fair and worth > best:
                         best, best_partner = worth, other
                         best_own, best_theirs, best_cards = own, n - own, cards
@@ -130,6 +136,15 @@ def propose_break(rules, knobs, state, seat, inviting, scratch):
         own_cards = cards_left - best_cards
         offer(rules, state, seat, best_own, best_partner, best_theirs, own_cards, scratch)
     return best
+
+
+@jit
+def nobody_refused(rules, scratch):
+    """Whether nobody has declined an invitation this turn."""
+    refused = 0
+    for seat in range(rules.players):
+        refused += scratch.refused[seat]
+    return refused == 0
 
 
 @jit

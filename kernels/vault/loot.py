@@ -43,33 +43,35 @@ def vault_size(rules, state):
 
 @jit
 def lose_loot(key, state, seat, events):
-    """A random loot card of the seat leaves the game."""  # V17
+    """A random loot card of the seat leaves the game; whether there was one."""  # V17
     start = loss_stream(key, state, seat)
     if state.loots[seat] == 0:
-        return
+        return False
     value = lift_loot(state, seat, below(draw(start, 0), state.loots[seat]))
     tell(state, events, happenings.VALUE, seat, value, 0, 0)
+    return True
 
 
 @jit
 def steal_loot(key, state, seat, target, n, events):
-    """Up to n random loot cards of a target go to the seat."""
+    """Up to n random loot cards of a target go to the seat; whether there were any."""
     n = min(n, state.loots[target])
     if n == 0:
-        return
+        return False
     start = loss_stream(key, state, target)
     tell(state, events, happenings.TOOK_LOOT, seat, target, 0, 0)
     for i in range(n):
         value = lift_loot(state, target, below(draw(start, i), state.loots[target]))
         gain_loot(state, seat, value)
         tell(state, events, happenings.VALUE, seat, value, 0, 0)
+    return True
 
 
 @jit
 def swap_loot(key, state, seat, target, n, events):
-    """n times a random loot card of the seat changes place with one of the target."""
+    """n times a random loot card of the seat changes place with one of the target, if both can."""
     if state.loots[seat] == 0 or state.loots[target] == 0:
-        return
+        return False
     start = loss_stream(key, state, target)
     for i in range(n):
         given = lift_loot(state, seat, below(draw(start, 2 * i), state.loots[seat]))
@@ -77,6 +79,7 @@ def swap_loot(key, state, seat, target, n, events):
         gain_loot(state, seat, taken)
         gain_loot(state, target, given)
         tell(state, events, happenings.SWAPPED, seat, target, given, taken)
+    return True
 
 
 @jit

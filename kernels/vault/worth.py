@@ -85,9 +85,9 @@ def mean_loot(rules, state, seat, scratch):
 
 
 @jit
-def loot_at(rules, state, seat, i, mean):
-    """What the seat expects of the i-th card from the top of the Vault."""
-    if i < known_loot(rules, state, seat):
+def loot_at(state, i, known, mean):
+    """What is expected of the i-th card from the top of the Vault, of which some are known."""
+    if i < known:
         return 1.0 * state.vault[state.vault_top + i]
     return mean
 
@@ -106,19 +106,32 @@ def best_rival(rules, state, seat, mean):
 def stake(rules, knobs, state, seat, scratch):
     """What the success of the break in ``scratch`` is worth to a seat."""
     mean = mean_loot(rules, state, seat, scratch)
+    known = known_loot(rules, state, seat)
+    return success_worth(rules, knobs, state, seat, mean, known, 1.0 * state.vp[seat], scratch)
+
+
+@jit
+def guest_stake(rules, knobs, state, seat, mean, scratch):
+    """As `stake`, for another seat as one sees it whose mean unseen loot card is worth ``mean``."""
+    return success_worth(rules, knobs, state, seat, mean, 0, state.loots[seat] * mean, scratch)
+
+
+@jit
+def success_worth(rules, knobs, state, seat, mean, known, vp, scratch):
+    """What success is worth to a seat that holds ``vp`` and knows so many cards of the Vault."""
     worth = 0.0
     mine = 0.0
     theirs = 0
     most = 0
     for i in range(scratch.shares):
         if scratch.share[i] == seat:
-            mine += loot_at(rules, state, seat, i, mean)
+            mine += loot_at(state, i, known, mean)
             worth += knobs[LOOT_BONUS]
         else:
             theirs += 1
             most = max(most, state.loots[scratch.share[i]] + 1)
     worth += mine - knobs[RIVAL_LOOT] * theirs * mean
-    vp = state.vp[seat] + mine
+    vp += mine
     if state.breaks + 1 == rules.thresholds:
         ahead = vp > max(best_rival(rules, state, seat, mean), most * mean)
         worth += knobs[LAST_BREAK] if ahead else -knobs[LAST_BREAK]

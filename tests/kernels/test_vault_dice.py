@@ -21,7 +21,6 @@ from balance.games.vault_dice import (
     DiceRules,
     chances,
     parse_dice,
-    reach_curve,
     ways,
 )
 from kernels.dice import roll
@@ -168,7 +167,7 @@ def test_a_hundred_dice_are_exact() -> None:
 @pytest.mark.parametrize("dice", ["6d6", "3d20", "2d23+d12", [[0, 0, 1, 2], "d4"], "100d6"])
 def test_the_curve_gives_the_chances_of_more_and_more_dice(dice: Any) -> None:
     rules = rules_of(dice)
-    what, counts, rows = reach_curve(rules)
+    what, counts, rows = DICE_STAGE.curves(rules)
     pool = rules.pool
     equal = len({*pool}) == 1
     assert what == ("dice" if equal else "times the pool")
