@@ -1,5 +1,7 @@
 """The resolution of a robbery: who is paid, in which order, and what the specials do."""
 
+import numpy as np
+
 from kernels.bank.layout import (
     COUNT,
     COUNT_BITS,
@@ -19,8 +21,7 @@ from kernels.jit import jit
 
 ORDER_BITS = 3  # a key is the stake, or its complement, and the place clockwise from the robber
 ORDER = (1 << ORDER_BITS) - 1
-TOP = 1 << 40  # more than any stake
-LAST = TOP << ORDER_BITS  # the key of a seat that is not there
+ABSENT = 50  # a bit above every key: a seat that is not there comes last
 
 
 @jit
@@ -55,57 +56,56 @@ def acting(rules, specials):
 
 
 @jit
-def sort_keys(keys):
-    """Sort five numbers (int64 array, modified) by a network, without a branch."""
-    a, b, c, d, e = keys[0], keys[1], keys[2], keys[3], keys[4]
-    a, b = min(a, b), max(a, b)
-    d, e = min(d, e), max(d, e)
-    c, e = min(c, e), max(c, e)
-    c, d = min(c, d), max(c, d)
-    a, d = min(a, d), max(a, d)
-    a, c = min(a, c), max(a, c)
-    b, e = min(b, e), max(b, e)
-    b, d = min(b, d), max(b, d)
-    b, c = min(b, c), max(b, c)
-    keys[0], keys[1], keys[2], keys[3], keys[4] = a, b, c, d, e
-
-
-@jit
 def resolve(rules, players, pot, specials, robber, stakes, gains, order):
     """Resolve a robbery with this pot, before doubling, and these specials.
 
-    ``stakes`` (int64) holds what each seat stakes; ``gains`` (int64, modified) gets what each
-    gains beyond its stake, negative where the stake is lost; ``order`` (int64, SEATS long,
-    modified) gets the order in which they take. Returns what happened (PAID, SHORT, ..) as bits.
+    ``stakes``, ``gains`` and ``order`` are int64 and SEATS long. ``stakes`` holds what each seat
+    stakes, 0 for seats that are not there; ``gains`` (modified) gets what each gains beyond its
+    stake, negative where the stake is lost; ``order`` (modified) gets the order in which they take.
+    Returns what happened (PAID, SHORT, ..) as bits.
+
+    Who comes first takes first, so a seat is paid exactly if its stake and all before it fit into
+    the pot: no sorting is needed. All loops go over all seats, so that they are unrolled.
     """  # K10-K18
     acts = acting(rules, specials)
     pot <<= acts >> COUNT_BITS
-    judge = (acts >> JUDGE) & 1
-    for i in range(SEATS):
-        seat = robber + i
-        if seat >= players:
-            seat -= players
-        stake = stakes[seat] if i < players else 0
-        key = (TOP - stake if judge else stake) << ORDER_BITS | i
-        order[i] = key if i < players else LAST + i
-    sort_keys(order)
-    for i in range(players):
-        seat = (order[i] & ORDER) + robber
-        order[i] = seat - players if seat >= players else seat
+    high_first = -((acts >> JUDGE) & 1)  # all bits, or none
+    together = rules.together
+    for seat in range(SEATS):  # at first `gains` are keys: the lower one comes before
+        turn = seat - robber
+        turn += players & -np.int64(turn < 0)
+        absent = np.int64(seat >= players) << ABSENT
+        gains[seat] = ((stakes[seat] ^ high_first) << ORDER_BITS) + turn + absent
+    short = 0
+    for seat in range(SEATS):
+        key = gains[seat]
+        stake = stakes[seat]
+        needed = stake
+        place = 0
+        for other in range(SEATS):
+            first = np.int64(gains[other] < key)
+            needed += stakes[other] & -first
+            place += first
+        if together:
+            needed = stake
+            for other in range(SEATS):
+                first = gains[other] < key or (stakes[other] == stake and other != seat)
+                needed += stakes[other] & -np.int64(first)
+        fits = np.int64(needed <= pot)
+        short |= 1 - fits
+        order[place] = seat | fits << ORDER_BITS
+    lost = rules.lose_on_shortfall
+    for place in range(SEATS):
+        seat = order[place] & ORDER
+        fits = order[place] >> ORDER_BITS
+        order[place] = seat
+        gains[seat] = stakes[seat] * (fits - lost * (1 - fits))
     lady = LADIES if (acts >> LADY) & 1 else 0
     stopped = (acts >> GUARD) & 1 | ((acts >> THIEF) & 1) << 1
     if stopped:
         settle_specials(rules, players, stopped, stakes, gains)
         guarded = GUARDED if stopped & 1 else 0
         return lady | guarded | (THIEVED if stopped & 2 else 0)
-    if rules.together:
-        short = pay_together(players, pot, stakes, gains, order)
-    else:
-        short = pay_in_turn(players, pot, stakes, gains, order)
-    if short and rules.lose_on_shortfall:
-        for seat in range(players):
-            if gains[seat] == 0:
-                gains[seat] = -stakes[seat]
     return lady | (SHORT if short and pot > 0 else PAID)
 
 
@@ -116,35 +116,3 @@ def settle_specials(rules, players, stopped, stakes, gains):
         stake = stakes[seat]
         reward = rules.guard_reward if stopped & 1 and stake == 0 else 0
         gains[seat] = reward - (stake if stopped & 2 else 0)
-
-
-@jit
-def pay_in_turn(players, pot, stakes, gains, order):
-    """Pay one seat after another until one cannot be paid; returns whether one could not."""  # K11
-    left = pot
-    going = 1
-    for i in range(players):
-        seat = order[i]
-        stake = stakes[seat]
-        going &= stake <= left
-        paid = stake * going
-        gains[seat] = paid
-        left -= paid
-    return going == 0
-
-
-@jit
-def pay_together(players, pot, stakes, gains, order):
-    """As `pay_in_turn`, but equal stakes are paid together or not at all."""  # K13
-    left = pot
-    going = 1
-    for i in range(players):
-        stake = stakes[order[i]]
-        if i == 0 or stake != stakes[order[i - 1]]:
-            size = 1
-            for j in range(i + 1, players):
-                size += stakes[order[j]] == stake
-            going &= stake * size <= left
-            left -= stake * size * going
-        gains[order[i]] = stake * going
-    return going == 0
