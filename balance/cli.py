@@ -266,6 +266,8 @@ def games() -> None:
     for name in game_names():
         game = load_game(name)
         print(f"{name:10} {game.title}; policies: {', '.join(game.policies)}")
+        for stage in game.stages:
+            print(f"{'':10} stage: {stage}, a part of it alone")
 
 
 @app.command()
@@ -283,7 +285,9 @@ def rules(
     except InputError as error:
         raise InputError(f"GAME: {error}") from None
     console = _stdout()
-    sections = [("rules", found.rules), *((f"policy {n}", m) for n, m in found.policies.items())]
+    sections = [("rules", found.rules)]
+    sections += [(f"stage {name}", part.rules) for name, part in found.stages.items()]
+    sections += [(f"policy {name}", model) for name, model in found.policies.items()]
     for title, model in sections:
         table = Table(title=None, box=None, pad_edge=False, header_style="bold")
         table.add_column(title, no_wrap=True)

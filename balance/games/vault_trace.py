@@ -266,7 +266,10 @@ def _aim(event: Mapping[str, Any]) -> str:
 
 
 def _tell_break(event: Mapping[str, Any]) -> list[str]:
-    parts = [f"seat {p['seat']} {p['dice']} dice ({_counted(p['paid'])})" for p in event["parts"]]
+    parts = [
+        f"seat {p['seat']} {p['dice']} {'die' if p['dice'] == 1 else 'dice'} ({_counted(p['paid'])})"
+        for p in event["parts"]
+    ]
     return [
         f"  seat {event['seat']} breaks the vault, {event['threshold']} or more: "
         + "; ".join(parts),

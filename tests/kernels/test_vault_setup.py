@@ -213,7 +213,7 @@ def test_a_set_up_that_cannot_be_is_refused(rules: dict[str, Any], message: str)
             {"first_break_needs_partner": 1},
             "first_break_needs_partner.must be true or false (got 1)",
         ),
-        ({"thresholds": []}, "thresholds.must have at least 1 entries"),
+        ({"thresholds": []}, "thresholds.must have at least 1 entry"),
         ({"thresholds": [9] * 11}, "thresholds.must have at most 10 entries"),
         ({"thresholds": [10, 0]}, "thresholds.1.must be 1 or more (got 0)"),
         ({"thresholds": [401]}, "thresholds.0.must be 400 or less (got 401)"),
