@@ -1,6 +1,6 @@
 """DataFrames as tables on the terminal."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import pandas as pd
@@ -113,25 +113,45 @@ def seat_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
     ``table`` has the columns variant, seat, policy, win_share, win_share_low, win_share_high and,
     where seats were rotated, the same three of policy_share.
     """
+    if "policy_share" in table:
+        return _rotated_table(table, name)
     shown = Table(header_style="bold", pad_edge=False, box=None)
-    rotated = "policy_share" in table
-    shares = ["win_share", "policy_share"] if rotated else ["win_share"]
-    for header in ("variant", "seat"):
-        shown.add_column(header)
-    for header in ("seat's wins", "95 %", "policy"):
-        shown.add_column(header, justify="left" if header == "policy" else "right")
-    for header in ("policy's wins", "95 %") if rotated else ():
-        shown.add_column(header, justify="right")
+    for header in ("variant", "seat", "wins", "95 %", "policy"):
+        shown.add_column(header, justify="right" if header in ("wins", "95 %") else "left")
     before = None
     for row in table.to_dict("records"):
-        cells = []
-        for share in shares:
-            half = (row[f"{share}_high"] - row[f"{share}_low"]) / 2
-            cells += [percent(row[share]), f"±{percent(half)}"]
-        cells.insert(2, name(row["policy"]))
         same = row["variant"] == before
-        shown.add_row("" if same else name(row["variant"]), str(row["seat"]), *cells)
+        shown.add_row(
+            "" if same else name(row["variant"]),
+            str(row["seat"]),
+            *_share_cells(row, "win_share"),
+            name(row["policy"]),
+        )
         before = row["variant"]
+    return shown
+
+
+def _share_cells(row: Mapping[Any, Any], share: str) -> tuple[str, str]:
+    half = (row[f"{share}_high"] - row[f"{share}_low"]) / 2
+    return percent(row[share]), f"±{percent(half)}"
+
+
+def _rotated_table(table: pd.DataFrame, name: Callable[[str], str]) -> Table:
+    """As `seat_table`, for rotated seats: what each policy won, and then each seat."""
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    for header in ("variant", "policy", "wins", "95 %", "seats' wins"):
+        shown.add_column(header, justify="right" if header in ("wins", "95 %") else "left")
+    for variant, rows in table.groupby("variant", sort=False):
+        seats = " ".join(f"{100 * share:.1f}" for share in rows["win_share"])
+        others = rows["policy"].iloc[1:]
+        alone = len(rows) > 2 and others.nunique() == 1 and others.iloc[0] != rows["policy"].iloc[0]
+        for place, row in enumerate((rows.head(1) if alone else rows).to_dict("records")):
+            shown.add_row(
+                "" if place else name(str(variant)),
+                name(row["policy"]),
+                *_share_cells(row, "policy_share"),
+                "" if place else seats,
+            )
     return shown
 
 

@@ -261,15 +261,16 @@ def _counted(colours: Sequence[str]) -> str:
     return ", ".join(found) or "nothing"
 
 
+def _dice(n: int) -> str:
+    return "1 die" if n == 1 else f"{n} dice"
+
+
 def _aim(event: Mapping[str, Any]) -> str:
     return f", aimed at seat {event['target']}" if "target" in event else ""
 
 
 def _tell_break(event: Mapping[str, Any]) -> list[str]:
-    parts = [
-        f"seat {p['seat']} {p['dice']} {'die' if p['dice'] == 1 else 'dice'} ({_counted(p['paid'])})"
-        for p in event["parts"]
-    ]
+    parts = [f"seat {p['seat']} {_dice(p['dice'])} ({_counted(p['paid'])})" for p in event["parts"]]
     return [
         f"  seat {event['seat']} breaks the vault, {event['threshold']} or more: "
         + "; ".join(parts),
