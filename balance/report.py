@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 __all__ = ["print_result", "stopping_words", "write_result"]
 
 ROLLOUTS_PER_WRITE = 16_384
+HEADLINE_TITLES = {
+    "cooperative": "How hard it is",
+    "competitive": "The first seat, or its policy",
+    "dice": "The first threshold",
+    "stage": "The outcome",
+}
 VARIANTS_ABREAST = 5  # in one table of means
 
 
@@ -191,12 +197,9 @@ def _charts(simulation: Simulation) -> dict[str, tuple[str, Any, Any, float]]:
     else:
         chart = partial(charts.headline_chart, what=headline_label(scenario.game))
         wanted["win_rate"] = ("Win rate", chart, headline_table(simulation), 1.4 + 0.42 * rows)
-    wanted["endings"] = (
-        "How games end",
-        charts.endings_chart,
-        endings(simulation),
-        1.7 + 0.42 * rows,
-    )
+    if scenario.game.endings:
+        height = 1.7 + 0.42 * rows
+        wanted["endings"] = ("How games end", charts.endings_chart, endings(simulation), height)
     wanted["length"] = ("How long a game lasts", charts.lengths_chart, lengths(simulation), 3.6)
     return wanted
 
@@ -267,6 +270,8 @@ def _page(
             subtitle=f"{scenario.game.title}, {stopping_words(simulation)}",
             verdicts=verdicts(simulation),
             charts=figures,
+            headline_title=HEADLINE_TITLES[scenario.game.style],
+            what=headline_label(scenario.game),
             headline=headline_table(simulation),
             metrics=data[~data["metric"].str.endswith(".none") & ~of_a_seat],
             facts=facts,
@@ -279,6 +284,9 @@ def _policy_facts(simulation: Simulation) -> list[str]:
     facts = []
     for variant in simulation.scenario.variants:
         knobs = [policy.model_dump() for policy in variant.policies]
+        if not knobs:
+            facts.append(f"{variant.name}: no players")
+            continue
         same = all(knob == knobs[0] for knob in knobs)
         facts.append(f"{variant.name}: {json.dumps(knobs[0] if same else knobs)}")
     return facts

@@ -25,6 +25,7 @@ __all__ = [
     "tie_letters",
 ]
 
+FEW = 100  # rollouts of which the normal interval of a share is not trusted
 Z95 = 1.959963984540054  # the 97.5 % point of the standard normal distribution
 
 
@@ -71,11 +72,21 @@ def mean(total: int, squares: int, n: int, z: float = Z95) -> Estimate:
 
 
 def share(total: int, squares: int, n: int, whole: int, z: float = Z95) -> Estimate:
-    """The mean of parts of a whole, with the normal interval inside 0 .. 1."""
+    """The mean of parts of a whole, with the normal interval inside 0 .. 1.
+
+    Of few rollouts it is as wide as Wilson's interval of a rate at least, which no part of a whole
+    can exceed in variance.
+    """
     part = mean(total, squares, n, z)
-    low = None if part.low is None else max(0.0, part.low / whole)
-    high = None if part.high is None else min(1.0, part.high / whole)
-    return Estimate(None if part.value is None else part.value / whole, low, high, n)
+    if part.value is None or part.low is None or part.high is None:
+        return Estimate(None if part.value is None else part.value / whole, None, None, n)
+    value, low, high = part.value / whole, part.low / whole, part.high / whole
+    if n < FEW:
+        p = min(max(value, 0.0), 1.0)
+        half = _wilson_half(p, n, z)
+        centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+        low, high = min(low, centre - half), max(high, centre + half)
+    return Estimate(value, max(0.0, low), min(1.0, high), n)
 
 
 def scaled(estimate: Estimate, whole: int) -> Estimate:

@@ -36,7 +36,8 @@ class Page:
     """What a page shows.
 
     ``headline`` has the columns variant, estimate, low, high, n, ties, policies, rollouts_for_fine,
-    changes; ``metrics`` has variant, metric, label, kind, estimate, low, high, description.
+    changes, and ``what`` is what it is called; ``metrics`` has variant, metric, label, kind,
+    estimate, low, high, description.
     """
 
     title: str
@@ -47,6 +48,8 @@ class Page:
     metrics: pd.DataFrame
     facts: Mapping[str, str]
     groups: Sequence[Groups] = ()
+    headline_title: str = "How hard it is"
+    what: str = "win rate"
 
 
 def _metric_rows(metrics: pd.DataFrame) -> list[dict[Any, Any]]:

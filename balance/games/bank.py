@@ -42,7 +42,7 @@ class Deck(Model):
     guard: Copies = Field(4, description="nobody is paid; who staked nothing is rewarded")
     judge: Copies = Field(4, description="the highest stake is paid first")
     thief: Copies = Field(4, description="nobody is paid; all stakes are lost")
-    multiply: Copies = Field(0, description="X: doubles the pot")
+    multiply: Copies = Field(0, le=8, description="X: doubles the pot")
 
 
 class Tiles(Model):
@@ -124,7 +124,7 @@ class BankPolicy(Model):
         0.0, ge=0, le=1, description="the chance that a decision is a random legal one"
     )
     bluffing: bool = Field(True, description="false: plays its cards by lot")
-    counting: bool = Field(True, description="false: makes nothing of the cards that it has seen")
+    counting: bool = Field(True, description="false: infers nothing of a bank from the cards seen")
     knobs: ClassVar[tuple[str, ...]] = ()
 
 
@@ -303,7 +303,8 @@ def pack_rules(rules: BankRules) -> np.recarray[Any, Any]:
     packed.cards = len(cards)
     packed.card[0, : len(cards)] = cards
     packed.value[0, : len(kinds)] = [coins for coins, _ in kinds]
-    packed.mean_value = sum(coins * copies for coins, copies in kinds) / max(1, len(cards))
+    packed.money = sum(coins * copies for coins, copies in kinds)
+    packed.mean_value = packed.money / max(1, len(cards))
     if isinstance(rules.tiles, Tiles):
         tiles = [action for action, n in enumerate(_tiles(rules.tiles)) for _ in range(n)]
         packed.tiles = len(tiles)

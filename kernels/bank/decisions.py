@@ -43,7 +43,8 @@ def choose_action(rules, policies, key, state, seat, scratch):
 def choose_play(rules, policies, key, state, seat):
     """Which card of the hand to play to which bank: place * 64 + bank."""  # K5
     chance = by_chance(policies, key, state, seat)
-    if chance or policies.kind[seat] == SIMPLE or not policies.bluffing[seat]:
+    by_lot = policies.kind[seat] == SIMPLE or not policies.bluffing[seat]
+    if chance or by_lot or players.plays_by_lot(policies.knobs[seat]):
         pick = below(toss(key, state, seat), state.cards[seat] * rules.banks)
         place = pick // rules.banks
         return place * 64 + pick - place * rules.banks

@@ -95,6 +95,7 @@ RULES = np.dtype(
         ("card", np.int64, (DECK_ROOM,)),  # the cards of the deck in any order
         ("value", np.int64, (KINDS,)),  # coins; 0 for specials
         ("tile", np.int64, (TILES,)),
+        ("money", np.int64),  # what all cards of the deck add up to
         ("mean_value", np.float64),  # the mean value of a card of the deck
     ]
 )

@@ -170,6 +170,15 @@ def choose_bank(rules, policies, state, seat, scratch):
 
 
 @jit
+def plays_by_lot(knobs):
+    """Whether a seat does not mind which card it plays where."""
+    minds = 0.0
+    for knob in range(PLAY_MONEY, PLAY_KNOWN + 1):
+        minds += abs(knobs[knob])
+    return minds == 0.0
+
+
+@jit
 def choose_play(rules, policies, state, seat):
     """Which card of the hand to play to which bank: place * 64 + bank."""
     knobs = policies.knobs[seat]

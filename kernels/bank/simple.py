@@ -30,5 +30,6 @@ def choose_bank(rules, state):
 @jit
 def stake(rules, state, seat, bank, share, noise, bits):
     """What the seat stakes."""
-    fair = int(share * state.bank_size[bank] * rules.mean_value / rules.players)
+    # the mean value as a fraction: a whole number of coins must not come out a hair lower
+    fair = int(share * state.bank_size[bank] * rules.money / (rules.cards * rules.players))
     return min(max(state.coins[seat], 0), fair + below(bits, noise + 1))
