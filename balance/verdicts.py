@@ -99,11 +99,11 @@ def _shares(simulation: Simulation) -> list[str]:
                 continue
             sides: dict[str, list[str]] = {"more": [], "less": []}
             for row in mine:
-                half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
-                margin = half * _joint_z(len(mine)) / Z95
-                if abs(row[name] - fair) > margin:
-                    side = "more" if row[name] > fair else "less"
-                    sides[side].append(f"{what.format_map(row)} {row[name]:.1%}")
+                part, wider = row[name], _joint_z(len(mine)) / Z95
+                if fair < part - wider * (part - row[f"{name}_low"]):
+                    sides["more"].append(f"{what.format_map(row)} {part:.1%}")
+                elif fair > part + wider * (row[f"{name}_high"] - part):
+                    sides["less"].append(f"{what.format_map(row)} {part:.1%}")
             said = [f"{side}: {', '.join(who)}" for side, who in sides.items() if who]
             of = "seats" if name == "win_share" else "policies, wherever they sit"
             lines.append(
