@@ -171,15 +171,18 @@ def equilibrium(
         positive = regret.sum()
         mix = regret / positive if positive > 0 else np.full(stakes, 1 / stakes)
         gains = table.of(mix)
-        regret = np.maximum(regret + gains - mix @ gains, 0.0)
+        value = mix @ gains
+        if gains.max() - value < least:
+            best, least = mix.copy(), float(gains.max() - value)
+        regret = np.maximum(regret + gains - value, 0.0)
         total += step * mix  # later mixes count more
-        if step % CHECK_EVERY and step != iterations:
+        if step % CHECK_EVERY:
             continue
-        for candidate in (total / total.sum(), mix):
-            found = table.of(candidate)
-            gap = float(found.max() - candidate @ found)
-            if gap < least:
-                best, least = candidate.copy(), gap
+        average = total / total.sum()
+        found = table.of(average)
+        gap = float(found.max() - average @ found)
+        if gap < least:
+            best, least = average, gap
         if report is not None:
             report(name, step, max(least, 0.0))
     return best, iterations
@@ -222,7 +225,24 @@ def solutions_json(solutions: Sequence[Solution], scenario: Scenario) -> dict[st
 
 
 def mixes_yaml(solutions: Sequence[Solution], scenario: Scenario, command: str) -> str:
-    """The mixes as a policy file, by the number of cards at the bank of each variant."""
+    """The mixes as a policy file, by the number of cards at the bank of each variant.
+
+    A bank whose pot is given has no number of cards: its mix is written for 0 cards, and holds for
+    any number that no other mix is written for.
+
+    Raises
+    ------
+    InputError
+        If two variants have the same number of cards.
+    """
+    cards = [_cards(scenario.variant(one.variant).rules) for one in solutions]
+    for place, number in enumerate(cards):
+        if number in cards[:place]:
+            names = [solutions[cards.index(number)].variant, solutions[place].variant]
+            raise InputError(
+                f"--out: variants {names[0]} and {names[1]} have the same number of cards at the "
+                "bank; choose one with --variant"
+            )
     lines = [
         f"# Made by: {command}",
         "# What a best response still gains, in coins:",
@@ -230,9 +250,13 @@ def mixes_yaml(solutions: Sequence[Solution], scenario: Scenario, command: str) 
         "name: equilibrium",
         "mixes:",
     ]
-    for one in solutions:
-        rules: Any = scenario.variant(one.variant).rules
+    for one, number in zip(solutions, cards, strict=True):
         last = max(stake for stake, p in enumerate(one.mix) if p >= LEAST_SHOWN)
         mix = ", ".join(f"{p:.4f}" for p in one.mix[: last + 1].tolist())
-        lines.append(f"  {rules.cards or 0}: [{mix}]")
+        lines.append(f"  {number}: [{mix}]")
     return "\n".join(lines) + "\n"
+
+
+def _cards(rules: Any) -> int:
+    """The number of cards at the bank; 0 where the pot is given."""
+    return int(rules.cards or 0)

@@ -6,11 +6,18 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field, create_model, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
 from balance.games.bank_expert import KNOBS, shipped_knobs
 from balance.games.base import Column, Outcomes, Packed, Ratio
-from balance.values import Model, Real, Whole, whole
+from balance.values import Model, Real, Whole, real, whole
 
 __all__ = ["BANK", "BankRules", "ExpertPolicy", "RandomPolicy", "SimplePolicy"]
 
@@ -23,6 +30,9 @@ AFTER = ("discard", "keep_money", "refill")
 
 Coins = Annotated[int, Field(ge=0, le=1_000), BeforeValidator(whole)]
 Copies = Annotated[int, Field(ge=0, le=DECK), BeforeValidator(whole)]
+Doublings = Annotated[int, Field(ge=0, le=8), BeforeValidator(whole)]
+Chance = Annotated[float, Field(ge=0, le=1e9), BeforeValidator(real)]
+Mix = Annotated[list[Chance], Field(min_length=1, max_length=60)]
 
 
 def whole_keys(value: Any) -> Any:
@@ -42,7 +52,7 @@ class Deck(Model):
     guard: Copies = Field(4, description="nobody is paid; who staked nothing is rewarded")
     judge: Copies = Field(4, description="the highest stake is paid first")
     thief: Copies = Field(4, description="nobody is paid; all stakes are lost")
-    multiply: Copies = Field(0, le=8, description="X: doubles the pot")
+    multiply: Doublings = Field(0, description="X: doubles the pot")
 
 
 class Tiles(Model):
@@ -207,6 +217,15 @@ ExpertPolicy = _planned(
     "Stakes what is worth most by its beliefs, and plays by trained knobs.",
     **{knob: value for knob, value in shipped_knobs().items() if knob in KNOBS},
 )
+
+
+def _some_chance(mixes: dict[int, list[float]]) -> dict[int, list[float]]:
+    for cards, mix in mixes.items():
+        if not sum(mix) > 0:
+            raise ValueError(f"the mix of {cards} must give some stake a chance")
+    return mixes
+
+
 EQUILIBRIUM_PLAY = {"rob_size": 1.0, "rob_from": 4.0}
 make_model: Any = create_model
 EquilibriumPolicy: Any = make_model(
@@ -216,7 +235,7 @@ EquilibriumPolicy: Any = make_model(
     **{
         "name": (Literal["equilibrium"], "equilibrium"),
         "mixes": (
-            dict[int, list[Real]],
+            Annotated[dict[Copies, Mix], BeforeValidator(whole_keys), AfterValidator(_some_chance)],
             Field({}, description="{cards at the bank: [chance of 0 coins, of 1, ..]}"),
         ),
     },

@@ -10,11 +10,14 @@ import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from balance.games.bank import (
+    DECK,
     SPECIALS,
     BankRules,
+    Chance,
     Coins,
     Copies,
     Deck,
+    Doublings,
     EquilibriumPolicy,
     RandomPolicy,
     SimplePolicy,
@@ -31,6 +34,8 @@ __all__ = ["ROBBERY_STAGE", "RobberyRules", "bank_states", "full_rules", "mean_p
 
 SEATS = 5
 MOST_STAKE = 200
+MOST_POTS = 256
+LEAST_DECK = 3
 RESULTS = ("paid", "short", "guarded", "thieved", "ladies")
 
 
@@ -45,9 +50,6 @@ class Uniform(Model):
         if not low <= high <= MOST_STAKE:
             raise ValueError(f"uniform: must be [lowest, highest], up to {MOST_STAKE}")
         return self
-
-
-Chance = Annotated[float, Field(ge=0), BeforeValidator(lambda x: float(x) if type(x) is int else x)]
 
 
 class RobberyRules(Model):
@@ -65,7 +67,7 @@ class RobberyRules(Model):
     guard: Copies = Field(0, description="K14: Guards at the bank")
     judge: Copies = Field(0, description="K16: Judges at the bank")
     thief: Copies = Field(0, description="K15: Thieves at the bank")
-    multiply: Copies = Field(0, le=10, description="K16: X cards at the bank")
+    multiply: Doublings = Field(0, description="K16: X cards at the bank")
     stakes: list[Coins] | Uniform | Literal["policies"] = Field(
         "policies", description="K10: a list by seat, {uniform: [0, 5]}, or policies"
     )
@@ -97,8 +99,11 @@ class RobberyRules(Model):
     def _fit_together(self) -> "RobberyRules":
         if (self.pot is None) == (self.cards is None):
             raise ValueError("pot: give pot or cards, one of the two")
-        if isinstance(self.pot, dict) and not sum(self.pot.values()) > 0:
-            raise ValueError("pot: must have a chance for at least one pot")
+        if isinstance(self.pot, dict):
+            if not sum(self.pot.values()) > 0:
+                raise ValueError("pot: must have a chance for at least one pot")
+            if len(self.pot) > MOST_POTS:
+                raise ValueError(f"pot: must have {MOST_POTS} pots at most (got {len(self.pot)})")
         if isinstance(self.stakes, list) and len(self.stakes) != self.players:
             raise ValueError(f"stakes: {len(self.stakes)} for {self.players} players")
         top = max(self.stakes) if isinstance(self.stakes, list) else 0
@@ -108,6 +113,8 @@ class RobberyRules(Model):
         if isinstance(self.robber, int) and self.robber > self.players:
             raise ValueError(f"robber: must be a seat from 1 to {self.players} (got {self.robber})")
         size = sum(copies for _, copies in kinds_of(self.deck))
+        if not LEAST_DECK <= size <= DECK:
+            raise ValueError(f"deck: must be {LEAST_DECK} to {DECK} cards (got {size})")
         if self.cards is not None and self.cards > size:
             raise ValueError(f"cards: {self.cards} of a deck of {size}")
         return self

@@ -84,6 +84,7 @@ def play_many(rules, stages, seed, first, outcomes):
     gains = np.zeros(SEATS, np.int64)
     order = np.zeros(SEATS, np.int64)
     deck = stage.card[: stage.cards].copy()
+    places = np.zeros(DECK_ROOM, np.int64)
     for i in range(outcomes.shape[0]):
         key = rollout_key(seed, first + i)
         start = stream(key, CONTENT, 0, 0)
@@ -92,10 +93,14 @@ def play_many(rules, stages, seed, first, outcomes):
             pot = 0
             for card in range(stage.drawn_cards):
                 place = card + below(draw(start, card), stage.cards - card)
+                places[card] = place
                 deck[card], deck[place] = deck[place], deck[card]
                 kind = deck[card]
                 pot += given.value[kind]
                 specials += 1 << (kind * COUNT_BITS) if kind < SPECIALS else 0
+            for card in range(stage.drawn_cards - 1, -1, -1):  # back: each rollout for itself
+                place = places[card]
+                deck[card], deck[place] = deck[place], deck[card]
         else:
             pot = draw_pot(stage, start)
         bids = stream(key, STAKE, 0, 0)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from balance.games.bank import BankRules
 from balance.games.burgle import BurgleRules
 from balance.games.vault import VaultRules
 
@@ -57,7 +58,8 @@ VAULT = Scope(
     VaultRules,
     (*(f"V{n}" for n in range(1, 22)), *(f"E{n}" for n in range(1, 10))),
 )
-GAMES = pytest.mark.parametrize("scope", [BURGLE, VAULT], ids=lambda scope: scope.game)
+BANK = Scope("bank", BankRules, tuple(f"K{n}" for n in range(1, 24)))
+GAMES = pytest.mark.parametrize("scope", [BURGLE, VAULT, BANK], ids=lambda scope: scope.game)
 
 
 @cache
@@ -75,7 +77,7 @@ def rows(scope: Scope) -> dict[str, list[str]]:
 
 def every_row() -> Iterator[Any]:
     """Every row of every game, for a test that looks at one."""
-    for scope in (BURGLE, VAULT):
+    for scope in (BURGLE, VAULT, BANK):
         for rule in sorted(rows(scope)):
             yield pytest.param(scope, rule, id=f"{scope.game}-{rule}")
 
