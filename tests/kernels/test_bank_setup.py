@@ -188,7 +188,8 @@ def test_a_new_game_forgets_the_one_before() -> None:
         ({"deck": {"money": {1001: 1}}}, "must be 1000 or less (got 1001)"),
         ({"deck": {"lady": 1.5}}, "must be a whole number (got 1.5)"),
         ({"deck": {"thief": 61}}, "must be 60 or less (got 61)"),
-        ({"deck": {"multiply": 20}}, "deck: must be 60 cards at most (got 61)"),
+        ({"deck": {"lady": 24}}, "deck: must be 60 cards at most (got 61)"),
+        ({"deck": {"multiply": 20}}, "must be 8 or less (got 20)"),
         ({"deck": {"money": dict.fromkeys(range(21), 1)}}, "must have at most 20 entries"),
         (
             {"players": 5, "hand": 8},
