@@ -1,11 +1,11 @@
 """Print all benchmark tables: `make bench`."""
 
-from benchmarks import missions, pairing, start, streams
+from benchmarks import missions, others, pairing, start, streams
 
 
 def main() -> None:
     """Run the benchmarks one after another, the quick ones first."""
-    for benchmark in (streams, missions, pairing, start):
+    for benchmark in (streams, missions, others, pairing, start):
         print(benchmark.__doc__.splitlines()[0] + "\n")  # type: ignore[union-attr]
         print(benchmark.table())
         print()
