@@ -181,7 +181,10 @@ def test_a_fault_in_the_file_names_file_and_line(balance: Balance, tmp_path: Pat
     [
         (("bogus",), "No such command 'bogus'"),
         (("--bogus",), "No such option"),
-        (("rules", "burgel"), "GAME: must be one of: burgle (got burgel) (did you mean burgle?)"),
+        (
+            ("rules", "burgel"),
+            "must be one of: bank, burgle, vault (got burgel) (did you mean burgle?)",
+        ),
         (("rules",), "Missing argument 'GAME'"),
         (("trace", SHIPPED, "--rollout", "-1"), "--rollout -1: must be a whole number, 0 or more"),
         (("trace", SHIPPED, "--rollout", "true"), "--rollout true: must be a whole number"),
