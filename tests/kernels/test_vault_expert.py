@@ -13,7 +13,7 @@ from tests.vault_tables import Table, card, expert_table
 
 Lay = Callable[[Table], None]
 ALONE = {"first_break_needs_partner": False}
-NEVER = {"break_from": 999.0}
+NEVER = {"break_from": 999.0, "act_from": 0.0}
 
 
 def nothing(_: Table) -> None:
@@ -294,7 +294,7 @@ def test_it_offers_a_partner_loot_for_its_dice_and_accepts_what_is_worth_it() ->
 
 
 @pytest.mark.rule("V13")
-@pytest.mark.parametrize(("join_from", "joins"), [(-9.0, True), (9.0, False)])
+@pytest.mark.parametrize(("join_from", "joins"), [(-9.0, True), (99.0, False)])
 def test_what_a_break_must_be_worth_to_be_joined_is_a_knob(join_from: float, joins: bool) -> None:
     table = expert_table({"join_from": join_from, "break_from": -9.0}, players=2)
     table.vault(3, 3, 3)
