@@ -25,10 +25,9 @@ from balance.games.bank import (
     mix_table,
     pack_rules,
     shipped_mixes,
-    whole_keys,
 )
 from balance.games.base import Column, Outcomes, Packed, Ratio
-from balance.values import Model, Whole, whole
+from balance.values import Model, Whole, whole, whole_keys
 
 __all__ = ["ROBBERY_STAGE", "RobberyRules", "bank_states", "full_rules", "mean_pot"]
 
@@ -302,8 +301,9 @@ class RobberyStage:
     def tell(self, events: Sequence[Mapping[str, Any]]) -> list[str]:
         """A robbery in words."""
         outcome = events[-1]["outcome"]
-        stakes = [outcome[f"stake.{seat}"] for seat in range(1, SEATS + 1)]
-        gains = [outcome[f"gain.{seat}"] for seat in range(1, SEATS + 1)]
+        seats = range(1, events[0]["rules"]["players"] + 1)
+        stakes = [outcome[f"stake.{seat}"] for seat in seats]
+        gains = [outcome[f"gain.{seat}"] for seat in seats]
         found = [name for name in RESULTS if outcome[name]]
         return [f"stakes: {stakes}", f"gains: {gains}", ", ".join(found)]
 

@@ -102,3 +102,9 @@ def test_all_shipped_scenarios_can_be_read() -> None:
         scenario = load_scenario(path)
         for variant in scenario.variants:
             scenario.game.pack(variant.rules, variant.policies)
+
+
+def test_a_robbery_is_told_for_the_seats_that_are_there(balance: Balance, files: Files) -> None:
+    rules = "{players: 4, pot: 6, stakes: [2, 3, 5, 0], judge: 1, robber: 2, ties: together}"
+    done = balance("trace", files.write(f"game: bank\nstage: robbery\nrules: {rules}\n"))
+    assert done.out.splitlines() == ["stakes: [2, 3, 5, 0]", "gains: [0, 0, 5, 0]", "short"]
