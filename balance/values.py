@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from balance.yaml_text import scalar
 
-__all__ = ["Model", "Real", "Seed", "Whole", "explain", "real", "show", "whole"]
+__all__ = ["Model", "Real", "Seed", "Whole", "explain", "real", "show", "whole", "whole_keys"]
 
 
 def whole(value: Any) -> Any:
@@ -28,6 +28,25 @@ def real(value: Any) -> Any:
         except OverflowError:  # more digits than a float holds
             return math.inf if value > 0 else -math.inf
     return value
+
+
+def whole_keys(value: Any) -> Any:
+    """A mapping whose keys are whole numbers, read as words; anything else as it was.
+
+    Raises
+    ------
+    ValueError
+        If two keys are the same number, like 2 and 02.
+    """
+    if not isinstance(value, dict):
+        return value
+    found: dict[Any, Any] = {}
+    for key, inner in value.items():
+        number = int(key) if str(key).isdecimal() else key
+        if number in found:
+            raise ValueError(f"{number} stands there twice")
+        found[number] = inner
+    return found
 
 
 Whole = Annotated[int, BeforeValidator(whole)]

@@ -15,9 +15,10 @@ from pydantic import (
     model_validator,
 )
 
-from balance.games.bank_expert import KNOBS, shipped_knobs
+from balance.games.bank_expert import KNOBS
 from balance.games.base import Column, Outcomes, Packed, Ratio
-from balance.values import Model, Real, Whole, real, whole
+from balance.games.shipped import shipped
+from balance.values import Model, Real, Whole, real, whole, whole_keys
 
 __all__ = ["BANK", "BankRules", "ExpertPolicy", "RandomPolicy", "SimplePolicy"]
 
@@ -33,13 +34,6 @@ Copies = Annotated[int, Field(ge=0, le=DECK), BeforeValidator(whole)]
 Doublings = Annotated[int, Field(ge=0, le=8), BeforeValidator(whole)]
 Chance = Annotated[float, Field(ge=0, le=1e9), BeforeValidator(real)]
 Mix = Annotated[list[Chance], Field(min_length=1, max_length=60)]
-
-
-def whole_keys(value: Any) -> Any:
-    """A mapping whose keys are whole numbers, written as numbers or as words."""
-    if not isinstance(value, dict):
-        return value
-    return {int(key) if str(key).isdecimal() else key: n for key, n in value.items()}
 
 
 class Deck(Model):
@@ -215,7 +209,7 @@ CounterPolicy = _planned(
 ExpertPolicy = _planned(
     "expert",
     "Stakes what is worth most by its beliefs, and plays by trained knobs.",
-    **{knob: value for knob, value in shipped_knobs().items() if knob in KNOBS},
+    **{knob: value for knob, value in shipped("bank_expert").items() if knob in KNOBS},
 )
 
 
@@ -374,12 +368,7 @@ def mix_table(mixes: Mapping[int, Sequence[float]], shape: tuple[int, ...]) -> A
 @cache
 def shipped_mixes() -> dict[int, list[float]]:
     """The mixes that the package ships, by number of cards at the bank."""
-    from importlib import resources
-
-    from balance.yaml_text import parse_yaml
-
-    file = resources.files("balance.games").joinpath("bank_equilibrium.yaml")
-    value = parse_yaml(file.read_text(encoding="utf-8"), str(file)).value
+    value = shipped("bank_equilibrium")
     return {int(cards): [float(p) for p in mix] for cards, mix in value["mixes"].items()}
 
 

@@ -1,9 +1,6 @@
 """The knobs of Bank's planning policies, in the order in which the kernel reads them."""
 
-from importlib import resources
-from typing import Any
-
-__all__ = ["KNOBS", "shipped_knobs"]
+__all__ = ["KNOBS"]
 
 KNOBS = {
     "share": "how much of a fair part of the pot it stakes",
@@ -33,11 +30,3 @@ KNOBS = {
     "rob_from": "with a choice of action: robs where a stake is worth this much",
     "look_from": "with a choice of action: looks while it knows less than this part of the bank",
 }
-
-
-def shipped_knobs() -> dict[str, Any]:
-    """The trained values, as `balance train` wrote them."""
-    from balance.yaml_text import parse_yaml
-
-    file = resources.files("balance.games").joinpath("bank_expert.yaml")
-    return dict(parse_yaml(file.read_text(encoding="utf-8"), str(file)).value)

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from pydantic import BeforeValidator, Field, create_model, field_validator, model_validator
 
 from balance.games.base import Column, Grouping, Outcomes, Packed
-from balance.games.burgle_expert import KNOBS, shipped_knobs
+from balance.games.burgle_expert import KNOBS
+from balance.games.shipped import shipped
 from balance.values import Model, Real, Whole, whole
 
 __all__ = ["BURGLE", "BurgleRules", "ExpertPolicy", "RandomPolicy", "SimplePolicy"]
@@ -208,7 +209,7 @@ class TrainedPolicy(BurglePolicy):
     knobs: ClassVar[tuple[str, ...]] = tuple(KNOBS)
 
 
-SHIPPED = shipped_knobs()
+SHIPPED = shipped("burgle_expert")
 KNOB_FIELDS: dict[str, Any] = {
     name: (Real, Field(SHIPPED[name], description=meaning)) for name, meaning in KNOBS.items()
 }

@@ -1,9 +1,6 @@
 """The knobs of Burgle's `expert`, in the order in which the kernel reads them."""
 
-from importlib import resources
-from typing import Any
-
-__all__ = ["KNOBS", "shipped_knobs"]
+__all__ = ["KNOBS"]
 
 TRADE = {
     "trade_suit": "a card of the safe's suit",
@@ -131,11 +128,3 @@ KNOBS = {
     **_with("tools", TOOL_USE),
 }
 """Name and meaning of every knob; the order is that of `kernels.burgle.knobs`."""
-
-
-def shipped_knobs() -> dict[str, Any]:
-    """The trained values, as `balance train` wrote them."""
-    from balance.yaml_text import parse_yaml
-
-    file = resources.files("balance.games").joinpath("burgle_expert.yaml")
-    return dict(parse_yaml(file.read_text(encoding="utf-8"), str(file)).value)

@@ -10,10 +10,11 @@ import numpy.typing as npt
 from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from balance.games.base import Column, Outcomes, Packed, Ratio
+from balance.games.shipped import shipped
 from balance.games.vault_cards import Action, Reaction, pack_card
 from balance.games.vault_dice import DICE_STAGE
-from balance.games.vault_expert import KNOBS, shipped_knobs
-from balance.values import Model, Real, Whole, whole
+from balance.games.vault_expert import KNOBS
+from balance.values import Model, Real, Whole, whole, whole_keys
 
 __all__ = ["VAULT", "ExpertPolicy", "RandomPolicy", "SimplePolicy", "VaultRules"]
 
@@ -30,13 +31,6 @@ Points = Annotated[int, Field(ge=0, le=1_000), BeforeValidator(whole)]
 Copies = Annotated[int, Field(ge=0, le=LOOT_CARDS), BeforeValidator(whole)]
 
 
-def _whole_keys(value: Any) -> Any:
-    """A mapping whose keys are whole numbers, written as numbers or as words."""
-    if not isinstance(value, dict):
-        return value
-    return {int(key) if str(key).isdecimal() else key: n for key, n in value.items()}
-
-
 class VaultRules(Model):
     """The rules of a scenario; every field names its rule."""
 
@@ -44,7 +38,7 @@ class VaultRules(Model):
     training_decks: Whole = Field(2, ge=1, le=8, description="V2: decks of 52 training cards")
     start_cards: Whole = Field(5, ge=0, le=20, description="V2: training cards at the start")
     tokens_each: Whole = Field(20, ge=0, le=500, description="V3: skill tokens of each colour")
-    loot: Annotated[dict[Points, Copies], BeforeValidator(_whole_keys)] = Field(
+    loot: Annotated[dict[Points, Copies], BeforeValidator(whole_keys)] = Field(
         {1: 3, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3}, description="V4: loot cards, {VP: how many}"
     )
     actions: list[Action] = Field([], max_length=KINDS, description="V5, V7: the action deck")
@@ -152,7 +146,7 @@ class LonerPolicy(RuleOfThumb):
     name: Literal["loner"] = "loner"
 
 
-SHIPPED = shipped_knobs()
+SHIPPED = shipped("vault_expert")
 KNOB_FIELDS: dict[str, Any] = {
     name: (Real, Field(SHIPPED[name], description=meaning)) for name, meaning in KNOBS.items()
 }

@@ -1,9 +1,6 @@
 """The knobs of Vault's `expert`, in the order in which the kernel reads them."""
 
-from importlib import resources
-from typing import Any
-
-__all__ = ["KNOBS", "shipped_knobs"]
+__all__ = ["KNOBS"]
 
 KNOBS = {
     "token": "what a token is worth, in VP",
@@ -25,11 +22,3 @@ KNOBS = {
     "reveal_lead": "by how much it must be ahead to reveal its VP",
     "act_from": "what an action must be worth to be played",
 }
-
-
-def shipped_knobs() -> dict[str, Any]:
-    """The trained values, as `balance train` wrote them."""
-    from balance.yaml_text import parse_yaml
-
-    file = resources.files("balance.games").joinpath("vault_expert.yaml")
-    return dict(parse_yaml(file.read_text(encoding="utf-8"), str(file)).value)

@@ -18,7 +18,9 @@ from balance.games.bank import (
     TimidPolicy,
     shipped_mixes,
 )
-from kernels.bank import beliefs
+from balance.games.bank_expert import KNOBS
+from balance.games.shipped import shipped
+from kernels.bank import beliefs, knobs
 from tests.bank_tables import Table, planner, refused
 
 ALL = (
@@ -440,3 +442,9 @@ def test_every_player_plays_whole_games_and_stakes_what_it_may(policy: Any) -> N
         for line in packed.trace(7, 0):
             if line["event"] == "stakes":
                 assert all(stake >= 0 for stake in line["stakes"])
+
+
+def test_the_knobs_stand_in_the_kernels_order_and_the_shipped_file_names_all() -> None:
+    places = {name.lower(): n for name, n in vars(knobs).items() if name.isupper()}
+    assert sorted(places, key=places.__getitem__) == list(KNOBS)
+    assert list(shipped("bank_expert")) == ["name", *KNOBS]

@@ -189,6 +189,7 @@ def test_a_new_game_forgets_the_one_before() -> None:
         ({"deck": {"lady": 1.5}}, "must be a whole number (got 1.5)"),
         ({"deck": {"thief": 61}}, "must be 60 or less (got 61)"),
         ({"deck": {"lady": 24}}, "deck: must be 60 cards at most (got 61)"),
+        ({"deck": {"money": {"2": 9, "02": 9}}}, "2 stands there twice"),
         ({"deck": {"multiply": 20}}, "must be 8 or less (got 20)"),
         ({"deck": {"money": dict.fromkeys(range(21), 1)}}, "must have at most 20 entries"),
         (

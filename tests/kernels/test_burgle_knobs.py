@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from balance.games.burgle import BURGLE, TOOLS, BurgleRules, ExpertPolicy
-from balance.games.burgle_expert import KNOBS, TOOL_WORTH, shipped_knobs
+from balance.games.burgle_expert import KNOBS, TOOL_WORTH
+from balance.games.shipped import shipped
 from kernels.burgle import knobs, layout
 
 SEED = 7
@@ -44,10 +45,10 @@ def test_the_worths_of_tools_stand_in_the_order_of_the_tools() -> None:
 
 
 def test_the_shipped_file_names_exactly_the_knobs_in_their_order() -> None:
-    shipped = shipped_knobs()
-    assert list(shipped) == ["name", *KNOBS]
-    assert shipped["name"] == "expert"
-    assert all(getattr(ExpertPolicy(), name) == shipped[name] for name in KNOBS)
+    found = shipped("burgle_expert")
+    assert list(found) == ["name", *KNOBS]
+    assert found["name"] == "expert"
+    assert all(getattr(ExpertPolicy(), name) == found[name] for name in KNOBS)
 
 
 @cache

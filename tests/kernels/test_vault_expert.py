@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from balance.games.shipped import shipped
 from balance.games.vault import ExpertPolicy, RandomPolicy
-from balance.games.vault_expert import KNOBS, shipped_knobs
+from balance.games.vault_expert import KNOBS
 from kernels.vault import knobs as places
 from kernels.vault import layout
 from tests.vault_tables import Table, card, expert_table
@@ -359,6 +360,6 @@ def test_its_knobs_stand_where_the_kernel_reads_them() -> None:
             key=lambda item: item[1],
         )
     ]
-    shipped = shipped_knobs()
-    shipped.pop("name")
-    assert shipped == {name: getattr(ExpertPolicy(), name) for name in KNOBS}
+    found = shipped("vault_expert")
+    found.pop("name")
+    assert found == {name: getattr(ExpertPolicy(), name) for name in KNOBS}
