@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
+WORKERS ?= 2
 BIN := $(VENV)/bin
 
 .PHONY: missions test check bench clean
@@ -13,7 +14,7 @@ missions: $(VENV)/installed
 	$(BIN)/balance run scenarios/burgle/advanced_missions.yaml --out out/missions
 
 test: $(VENV)/installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 check: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

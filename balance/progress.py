@@ -8,7 +8,7 @@ from rich.live import Live
 from rich.text import Text
 
 from balance.simulate import Progress
-from balance.train import Step
+from balance.studies.train import Step
 
 __all__ = ["ProgressLine", "TrainingLine"]
 

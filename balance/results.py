@@ -10,7 +10,7 @@ import numpy as np
 from balance import __version__
 from balance.games import Column, Game
 from balance.games.base import Grouping, Ratio
-from balance.headline import LEVEL, Headlines
+from balance.headline import LEVEL, Headlines, headline_column
 from balance.scenario import Variant
 from balance.simulate import Simulation
 from balance.statistics import (
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Grouped",
     "describe_policies",
+    "difference_rows",
     "difference_table",
     "endings",
     "group_table",
@@ -67,6 +68,11 @@ class Metric:
     description: str
     estimate: Estimate
     exact: float | None = None
+
+
+def headline_metric(game: Game) -> str:
+    """The name of the headline among the metrics."""
+    return headline_column(game)[1].metric
 
 
 def metrics(game: Game, rules: Any, tally: Tally) -> list[Metric]:
@@ -340,35 +346,41 @@ def headline_table(simulation: Simulation) -> "pd.DataFrame":
     return pd.DataFrame(rows)
 
 
-def difference_table(simulation: Simulation) -> "pd.DataFrame":
-    """One row per variant but the first: its headline less that of the first, on the same rollouts.
+def difference_rows(simulation: Simulation, base: int = 0) -> list[dict[str, Any]]:
+    """For every variant but one: its headline less that of this one, on the same rollouts.
 
     What is ``established`` is so at 5 % for all rows together (Holm): by McNemar's exact test for
     a rate, by a z test for a share. ``factor`` is how many times fewer rollouts this took than two
     runs on different seeds.
     """
-    import pandas as pd
-
     variants = simulation.scenario.variants
     headlines = Headlines(simulation.scenario.game, simulation.tallies)
-    apart = headlines.established([(place, 0) for place in range(1, len(variants))])
+    others = [place for place in range(len(variants)) if place != base]
+    apart = headlines.established([(place, base) for place in others])
     rows = []
-    for place, variant in enumerate(variants[1:], start=1):
-        found = headlines.difference(place, 0)
+    for place, established in zip(others, apart, strict=True):
+        found = headlines.difference(place, base)
         rows.append(
             {
-                "variant": variant.name,
-                "first": variants[0].name,
+                "variant": variants[place].name,
+                "first": variants[base].name,
                 "estimate": found.estimate.value,
                 "low": found.estimate.low,
                 "high": found.estimate.high,
                 "n": headlines.n,
                 "p_value": found.p_value,
                 "factor": found.factor,
-                "established": apart[place - 1],
+                "established": established,
             }
         )
-    return pd.DataFrame(rows)
+    return rows
+
+
+def difference_table(simulation: Simulation, base: int = 0) -> "pd.DataFrame":
+    """The `difference_rows` as a DataFrame."""
+    import pandas as pd
+
+    return pd.DataFrame(difference_rows(simulation, base))
 
 
 def seat_table(simulation: Simulation) -> "pd.DataFrame":

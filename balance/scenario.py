@@ -7,7 +7,7 @@ import math
 import os
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -109,6 +109,24 @@ class Scenario:
     variants: tuple[Variant, ...]
     run: RunSettings
     targets: dict[str, dict[str, tuple[float, float]]]
+    document: Document = field(repr=False, compare=False)
+    """What was read, with the place of everything that it says."""
+    last: tuple[Document, ...] = field(default=(), repr=False, compare=False)
+    """What is laid over every variant."""
+
+    def varied(self, overrides: "Sequence[Override]") -> "Scenario":
+        """This scenario with more laid over it, checked anew.
+
+        Raises
+        ------
+        InputError
+            If a value cannot be used.
+        """
+        return _laid_over(self.path, self.document, [*self.last], overrides)
+
+    def playing(self, variants: "Sequence[Variant]") -> "Scenario":
+        """This scenario with other variants in the place of its own."""
+        return replace(self, variants=tuple(variants))
 
     def variant(self, name: str) -> Variant:
         """The variant of this name.
@@ -147,8 +165,12 @@ def load_scenario(path: Path, overrides: Sequence[Override] = ()) -> Scenario:
     InputError
         At the first fault, with file, line, what is allowed, and the nearest valid name.
     """
-    document = _extended(path, ())
-    last: list[Document] = []
+    return _laid_over(path, _extended(path, ()), [], overrides)
+
+
+def _laid_over(
+    path: Path, document: Document, last: list[Document], overrides: Sequence[Override]
+) -> Scenario:
     for override in overrides:
         over = _override(override)
         if "run" in over.value:
@@ -291,11 +313,12 @@ class _Checker:
 
     def __init__(self, path: Path, document: Document, last: Sequence[Document]) -> None:
         self.path = path
-        self.document = document
+        self.given = document
+        self.document = Document(document.value, dict(document.places))
         self.top = document.value
         self.last = last
         for over in last:
-            document.places.update({(*SET, *inner): p for inner, p in over.places.items()})
+            self.document.places.update({(*SET, *inner): p for inner, p in over.places.items()})
         self.game = self._game()
 
     def fail(self, path: KeyPath, problem: str) -> InputError:
@@ -333,6 +356,8 @@ class _Checker:
             variants=variants,
             run=run,
             targets=self._targets([variant.name for variant in variants]),
+            document=self.given,
+            last=tuple(self.last),
         )
 
     def _name(self) -> str:

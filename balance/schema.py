@@ -1,10 +1,9 @@
 """What there is to write in a scenario file: a JSON schema for editors and the rules as a table."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
-from annotated_types import Ge, Gt, Le, Lt
-
+from balance.fields import bounds_of, parts_of
 from balance.games import Game, game_names, load_game
 from balance.scenario import RunSettings, metric_names
 from balance.values import Model, show
@@ -36,37 +35,16 @@ def field_rows(model: type[Model]) -> list[FieldRow]:
 
 def _bounds(info: Any, default: Any) -> str:
     """The bounds of a field in words: `0 .. 9`, `true, false`, or the names that are allowed."""
-    found = [*info.metadata, *_parts(info.annotation)]
+    found = [*info.metadata, *parts_of(info.annotation)]
     words = [part for part in found if isinstance(part, str)]
     if words:
         return ", ".join(dict.fromkeys(words))
-    low = high = ""
-    for constraint in found:
-        if isinstance(constraint, Ge):
-            low = f"{constraint.ge} "
-        elif isinstance(constraint, Gt):
-            low = f"over {constraint.gt} "
-        elif isinstance(constraint, Le):
-            high = f" {constraint.le}"
-        elif isinstance(constraint, Lt):
-            high = f" under {constraint.lt}"
-    if low or high:
-        return f"{low}..{high}"
-    return "true, false" if isinstance(default, bool) else ""
-
-
-def _parts(kind: Any) -> list[Any]:
-    """What a type says about its values: constraints, and the words of its literals."""
-    parts: list[Any] = []
-    if get_origin(kind) is Literal:
-        return list(get_args(kind))
-    for inner in (*get_args(kind), *getattr(kind, "__metadata__", ())):
-        parts += getattr(inner, "metadata", None) or []
-        if isinstance(inner, (Ge, Gt, Le, Lt)):
-            parts.append(inner)
-        elif not isinstance(inner, (str, int, float)):
-            parts += _parts(inner)
-    return parts
+    bounds = bounds_of(info)
+    if bounds.low is None and bounds.high is None:
+        return "true, false" if isinstance(default, bool) else ""
+    low = "" if bounds.low is None else f"{'over ' * bounds.open_low}{bounds.low} "
+    high = "" if bounds.high is None else f" {'under ' * bounds.open_high}{bounds.high}"
+    return f"{low}..{high}"
 
 
 def scenario_schema() -> dict[str, Any]:

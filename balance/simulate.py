@@ -9,15 +9,28 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
 from balance.games import Game, Packed
 from balance.headline import Headlines
-from balance.scenario import Scenario
+from balance.scenario import RunSettings, Scenario
 from balance.tally import Counted, Tallies
 
-__all__ = ["DEFAULT_ROLLOUTS", "Progress", "Simulation", "default_workers", "simulate"]
+__all__ = [
+    "DEFAULT_ROLLOUTS",
+    "Player",
+    "Progress",
+    "Simulation",
+    "default_workers",
+    "goal_of",
+    "looks",
+    "packed_variants",
+    "play_batch",
+    "simulate",
+]
 
 DEFAULT_ROLLOUTS = 100_000
 FIRST_BATCH = 64
@@ -67,14 +80,19 @@ def default_workers() -> int:
     return max(1, allowed)
 
 
-def looks(goal: int) -> list[int]:
-    """The rollout counts at which `precision` is looked at: fixed, geometric, up to the budget."""
+def looks(goal: int, growth: float = LOOK_GROWTH) -> list[int]:
+    """The rollout counts at which a rule is looked at: fixed, geometric, up to the budget."""
     counts = []
     count = float(FIRST_LOOK)
     while count < goal:
         counts.append(round(count))
-        count *= LOOK_GROWTH
+        count *= growth
     return [*counts, goal]
+
+
+def goal_of(run: RunSettings) -> int:
+    """The most rollouts of a variant that a run by these settings plays."""
+    return run.max_rollouts if run.precision is not None else (run.rollouts or DEFAULT_ROLLOUTS)
 
 
 def play_batch(game: Game, packed: Sequence[Packed], seed: int, first: int, n: int) -> Tallies:
@@ -87,6 +105,13 @@ def play_batch(game: Game, packed: Sequence[Packed], seed: int, first: int, n: i
             outcomes.append(rows)
         kind = Counted.of(game.columns, game.headline, game.ratios, game.groupings)
         return Tallies.of(outcomes, kind)
+
+
+def packed_variants(scenario: Scenario) -> list[Packed]:
+    """The variants as the kernel plays them, compiled or loaded once, not per thread."""
+    packed = [scenario.game.pack(v.rules, v.policies) for v in scenario.variants]
+    play_batch(scenario.game, packed[:1], scenario.run.seed, 0, 1)
+    return packed
 
 
 def simulate(
@@ -111,89 +136,93 @@ def simulate(
         On Ctrl-C or SIGTERM what was played so far, with ``stopped_by`` "interrupted".
     """
     run = scenario.run
-    packed = [scenario.game.pack(v.rules, v.policies) for v in scenario.variants]
-    play_batch(scenario.game, packed[:1], run.seed, 0, 1)  # compile or load once, not per thread
+    packed = packed_variants(scenario)
     by_precision = run.precision is not None
-    goal = run.max_rollouts if by_precision else (run.rollouts or DEFAULT_ROLLOUTS)
+    goal = goal_of(run)
+    total = play_batch(scenario.game, packed, run.seed, 0, 0)
     started = time.monotonic()
-    player = _Player(scenario, packed, workers or default_workers(), goal, report, started)
+
+    def collect(played: Tallies) -> None:
+        nonlocal total
+        total = total.merged(played)
+        if report is not None:
+            seconds = time.monotonic() - started
+            report(Progress(total.rollouts, goal, widest(scenario.game, total), seconds))
+
     stopped_by = "max_rollouts" if by_precision else "rollouts"
     try:
-        for count in looks(goal) if by_precision else [goal]:
-            player.play_until(count)
-            if run.precision is not None and player.widest() <= run.precision:
-                stopped_by = "precision"
-                break
+        with Player(scenario.game, run.seed, workers, collect) as player:
+            played = 0
+            for count in looks(goal) if by_precision else [goal]:
+                player.play(packed, played, count)
+                played = count
+                if run.precision is not None and widest(scenario.game, total) <= run.precision:
+                    stopped_by = "precision"
+                    break
     except KeyboardInterrupt:
         stopped_by = "interrupted"
-    finally:
-        player.close()
-    tallies = player.tallies or play_batch(scenario.game, packed, run.seed, 0, 0)
-    return Simulation(scenario, tallies, stopped_by)
+    return Simulation(scenario, total, stopped_by)
 
 
-class _Player:
-    """Hands out batches of about BATCH_SECONDS and adds up what comes back."""
+def widest(game: Game, tallies: Tallies) -> float:
+    """The widest half-width among the variants' headline intervals."""
+    headlines = Headlines(game, tallies)
+    variants = range(len(tallies.variants))
+    halves = [headlines.estimate(variant).half_width for variant in variants]
+    return max((half for half in halves if half is not None), default=0.5)
+
+
+class Player:
+    """Plays ranges of rollouts in batches of about BATCH_SECONDS and hands on what comes back.
+
+    Used as a context: whatever happens, running batches end, the others are dropped, and what is
+    done is handed on.
+    """
 
     def __init__(
-        self,
-        scenario: Scenario,
-        packed: Sequence[Packed],
-        workers: int,
-        goal: int,
-        report: Callable[[Progress], None] | None,
-        started: float,
+        self, game: Game, seed: int, workers: int | None, collect: Callable[[Tallies], None]
     ) -> None:
-        self.scenario = scenario
-        self.packed = packed
-        self.workers = workers
-        self.goal = goal
-        self.report = report
-        self.started = started
-        self.next = 0
+        self.game = game
+        self.seed = seed
+        self.workers = workers or default_workers()
+        self.collect = collect
         self.size = FIRST_BATCH
-        self.tallies: Tallies | None = None
         self.pending: set[Future[tuple[Tallies, float]]] = set()
-        self.pool = ThreadPoolExecutor(workers, thread_name_prefix="rollouts")
+        self.pool = ThreadPoolExecutor(self.workers, thread_name_prefix="rollouts")
 
-    def play_until(self, count: int) -> None:
-        """Play every rollout below ``count`` that has not been played."""
-        while self.next < count or self.pending:
-            while self.next < count and len(self.pending) <= self.workers:
-                n = min(self.size, count - self.next)
-                self.pending.add(self.pool.submit(self._timed, self.next, n))
-                self.next += n
+    def __enter__(self) -> Self:
+        return self
+
+    def play(self, packed: Sequence[Packed], first: int, end: int) -> None:
+        """Play rollouts ``first .. end - 1`` of these variants."""
+        while first < end or self.pending:
+            while first < end and len(self.pending) <= self.workers:
+                n = min(self.size, end - first)
+                self.pending.add(self.pool.submit(self._timed, packed, first, n))
+                first += n
             done, self.pending = wait(self.pending, return_when=FIRST_COMPLETED)
-            self._collect(done)
+            self._hand_on(done)
 
-    def _timed(self, first: int, n: int) -> tuple[Tallies, float]:
+    def _timed(self, packed: Sequence[Packed], first: int, n: int) -> tuple[Tallies, float]:
         started = time.monotonic()
-        played = play_batch(self.scenario.game, self.packed, self.scenario.run.seed, first, n)
+        played = play_batch(self.game, packed, self.seed, first, n)
         return played, time.monotonic() - started
 
-    def _collect(self, done: set[Future[tuple[Tallies, float]]]) -> None:
+    def _hand_on(self, done: set[Future[tuple[Tallies, float]]]) -> None:
         for future in done:
             played, seconds = future.result()
-            self.tallies = played if self.tallies is None else self.tallies.merged(played)
             speed = played.rollouts / max(seconds, 1e-6)
             self.size = max(1, min(int(speed * BATCH_SECONDS), LARGEST_BATCH, 4 * self.size))
-        if self.report is not None and self.tallies is not None:
-            seconds = time.monotonic() - self.started
-            self.report(Progress(self.tallies.rollouts, self.goal, self.widest(), seconds))
+            self.collect(played)
 
-    def widest(self) -> float:
-        """The widest half-width among the variants' headline intervals."""
-        if self.tallies is None:
-            return 0.5
-        headlines = Headlines(self.scenario.game, self.tallies)
-        variants = range(len(self.tallies.variants))
-        halves = [headlines.estimate(variant).half_width for variant in variants]
-        return max((half for half in halves if half is not None), default=0.5)
-
-    def close(self) -> None:
-        """Let running batches end, drop the others, keep what is done."""
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         for future in self.pending:
             future.cancel()
         self.pool.shutdown(wait=True)
-        self._collect({f for f in self.pending if f.done() and not f.cancelled()})
+        self._hand_on({f for f in self.pending if f.done() and not f.cancelled()})
         self.pending = set()

@@ -166,10 +166,15 @@ class Tallies:
         """Rollouts of every variant."""
         return self.variants[0].rollouts
 
+    def chosen(self, places: Sequence[int]) -> "Tallies":
+        """The tallies of some of the variants; comparisons with the first one are left out."""
+        joint = self.joint[np.ix_(places, places)]
+        return Tallies([self.variants[place] for place in places], joint, [])
+
     def merged(self, other: "Tallies") -> "Tallies":
         """The tallies of both sets of rollouts."""
         both = zip(self.variants, other.variants, strict=True)
-        pairs = zip(self.pairs, other.pairs, strict=True)
+        pairs = zip(self.pairs, other.pairs, strict=False)  # chosen ones have none
         return Tallies(
             [a.merged(b) for a, b in both],
             self.joint + other.joint,

@@ -11,12 +11,14 @@ from reports.tables import point_digits, points
 
 __all__ = [
     "curves_chart",
+    "difference_chart",
     "effects_chart",
     "endings_chart",
     "headline_chart",
     "lengths_chart",
     "plain",
     "shares_chart",
+    "tidy",
 ]
 
 # Okabe and Ito's palette, told apart with any colour vision.
@@ -31,7 +33,8 @@ def plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def _tidy(ax: Axes, grid: Any) -> None:
+def tidy(ax: Axes, grid: Any) -> None:
+    """The look that all charts share: no frame, faint grid lines along one axis."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color=GRID, linewidth=0.8)
     ax.set_axisbelow(True)
@@ -59,7 +62,7 @@ def headline_chart(table: pd.DataFrame, ax: Axes, what: str = "win rate") -> Axe
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
     words = f"{what} with 95 % interval; variants that share a letter are tied"
     ax.set_xlabel(plain(words), color=INK)
-    _tidy(ax, "x")
+    tidy(ax, "x")
     return ax
 
 
@@ -84,7 +87,7 @@ def endings_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.set_xlabel("share of games", color=INK)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, frameon=False)
-    _tidy(ax, "x")
+    tidy(ax, "x")
     return ax
 
 
@@ -107,7 +110,7 @@ def lengths_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xlabel(plain(str(table.index.name)), color=INK)
     ax.set_ylabel("share of games", color=INK)
     ax.legend(lines, [plain(str(variant)) for variant in table.columns], frameon=False)
-    _tidy(ax, "y")
+    tidy(ax, "y")
     return ax
 
 
@@ -145,7 +148,7 @@ def shares_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xlim(0, float(table["high"].max()) * 1.15)
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.set_xlabel("part of the wins with 95 % interval; dotted: equal parts", color=INK)
-    _tidy(ax, "x")
+    tidy(ax, "x")
     return ax
 
 
@@ -168,11 +171,17 @@ def curves_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xlabel(plain(str(table.index.name)), color=INK)
     ax.set_ylabel("chance to reach the threshold (exact)", color=INK)
     ax.legend(frameon=False, title="threshold", loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _tidy(ax, "y")
+    tidy(ax, "y")
     return ax
 
 
-def effects_chart(table: pd.DataFrame, ax: Axes) -> Axes:
+def difference_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
+    """Differences with intervals, as `effects_chart`; columns variant, estimate, low, high."""
+    names = {"variant": "member", "estimate": "effect", "low": "effect_low", "high": "effect_high"}
+    return effects_chart(table.drop(columns="first").rename(columns=names), ax, what)
+
+
+def effects_chart(table: pd.DataFrame, ax: Axes, what: str = "win rate with minus without") -> Axes:
     """Effects with intervals around zero, the greatest on top; hollow and grey where tied.
 
     ``table`` has the columns member, effect, effect_low, effect_high, established; a row whose
@@ -209,9 +218,9 @@ def effects_chart(table: pd.DataFrame, ax: Axes) -> Axes:
     ax.set_xlim(-1.08 * reach, 1.08 * reach)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.3g}" if x else "0"))
     ax.set_xlabel(
-        "win rate with minus without, in percentage points, with 95 % interval\n"
+        plain(what) + ", in percentage points, with 95 % interval\n"
         "hollow: tied, no effect established",
         color=INK,
     )
-    _tidy(ax, "x")
+    tidy(ax, "x")
     return ax

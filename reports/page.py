@@ -8,9 +8,10 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from reports.grid import Grid, grid_rows
 from reports.tables import number, percent, point_digits, points
 
-__all__ = ["Groups", "Page", "render"]
+__all__ = ["Groups", "Page", "StudyPage", "render", "render_study"]
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,19 @@ def _metric_rows(metrics: pd.DataFrame) -> list[dict[Any, Any]]:
     return rows
 
 
-def render(page: Page) -> str:
-    """The page as HTML text; everything it needs is inside."""
+@dataclass(frozen=True)
+class StudyPage:
+    """What the page of a study shows."""
+
+    title: str
+    subtitle: str
+    verdicts: Sequence[str]
+    charts: Mapping[str, str]
+    grids: Sequence[Grid]
+    facts: Mapping[str, str]
+
+
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("reports", "templates"),
         autoescape=True,
@@ -75,23 +87,57 @@ def render(page: Page) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(percent=percent, number=number, points=points)
-    return environment.get_template("report.html").render(
-        page=page,
-        charts={caption: Markup(svg) for caption, svg in page.charts.items()},
-        headline=page.headline.to_dict("records"),
-        variants=list(dict.fromkeys(page.metrics["variant"])),
-        rows=_metric_rows(page.metrics),
-        sections=[
-            {
-                "title": found.title,
-                "group_title": found.group_title,
-                "member_title": found.member_title,
-                "chart": Markup(found.chart),
-                "caption": found.caption,
-                "digits": point_digits(found.members),
-                "members": found.members.to_dict("records"),
-                "groups": found.groups.to_dict("records"),
-            }
-            for found in page.groups
-        ],
+    return environment
+
+
+def _inlined(charts: Mapping[str, str]) -> dict[str, Markup]:
+    return {caption: Markup(svg) for caption, svg in charts.items()}
+
+
+def render_study(page: StudyPage) -> str:
+    """The page of a study as HTML text; everything it needs is inside."""
+    return (
+        _environment()
+        .get_template("study.html")
+        .render(
+            page=page,
+            charts=_inlined(page.charts),
+            tables=[
+                {
+                    "title": grid.title,
+                    "note": grid.note,
+                    "fields": grid.fields,
+                    "rows": grid_rows(grid),
+                }
+                for grid in page.grids
+            ],
+        )
+    )
+
+
+def render(page: Page) -> str:
+    """The page of a run as HTML text; everything it needs is inside."""
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            page=page,
+            charts=_inlined(page.charts),
+            headline=page.headline.to_dict("records"),
+            variants=list(dict.fromkeys(page.metrics["variant"])),
+            rows=_metric_rows(page.metrics),
+            sections=[
+                {
+                    "title": found.title,
+                    "group_title": found.group_title,
+                    "member_title": found.member_title,
+                    "chart": Markup(found.chart),
+                    "caption": found.caption,
+                    "digits": point_digits(found.members),
+                    "members": found.members.to_dict("records"),
+                    "groups": found.groups.to_dict("records"),
+                }
+                for found in page.groups
+            ],
+        )
     )

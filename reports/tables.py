@@ -44,9 +44,9 @@ def points(value: float | None, digits: int = 2) -> str:
     return f"{100 * value:+.{digits}f}"
 
 
-def point_digits(members: pd.DataFrame) -> int:
+def point_digits(table: pd.DataFrame, low: str = "effect_low", high: str = "effect_high") -> int:
     """The digits of all effects of a table: more where even the widest interval is tiny."""
-    ends = members[["effect_low", "effect_high"]].astype(float).abs().max().max()
+    ends = table[[low, high]].astype(float).abs().max().max()
     return 4 if ends < 0.001 else 2
 
 
@@ -196,7 +196,7 @@ def difference_table(
     ):
         shown.add_column(header, justify="right")
     shown.add_column("")
-    digits = point_digits(table.rename(columns={"low": "effect_low", "high": "effect_high"}))
+    digits = point_digits(table, "low", "high")
     for row in table.to_dict("records"):
         low, high = (points(row[end], digits) for end in ("low", "high"))
         shown.add_row(

@@ -174,6 +174,10 @@ class BurglePolicy(Model):
     mistakes: Real = Field(
         0.0, ge=0, le=1, description="the chance that a decision is a random legal one"
     )
+    trading: bool = Field(True, description="false: a trade that it decides is none")
+    bailing: bool = Field(True, description="false: leaves a round only where it must")
+    peeking: bool = Field(True, description="false: leaves a deck as it sees it")
+    using_tools: bool = Field(True, description="false: keeps its tools")
 
 
 class RandomPolicy(BurglePolicy):
@@ -436,6 +440,8 @@ def pack_policies(policies: Sequence[Any]) -> np.recarray[Any, Any]:
     for seat, policy in enumerate(policies):
         packed.kind[0, seat] = kinds[policy.name]
         packed.mistakes[0, seat] = 1.0 if policy.name == "random" else policy.mistakes
+        for option in ("trading", "bailing", "peeking", "using_tools"):
+            packed[option][0, seat] = getattr(policy, option)
         values = [getattr(policy, knob) for knob in policy.knobs]
         packed.knobs[0, seat, : len(values)] = values
         if policy.name == "search":

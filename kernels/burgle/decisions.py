@@ -5,6 +5,7 @@ from kernels.burgle.layout import (
     ALL_PEEK,
     COIN,
     DISCARD_GUARD,
+    KEEP,
     NO_CARD,
     NO_PLAN,
     NO_USE,
@@ -70,6 +71,8 @@ def arrange_trade(rules, policies, key, state, scratch):
     if n < 2:
         return 0
     seat = scratch.movable[0]
+    if not policies.trading[seat]:
+        return 0
     if by_chance(policies, key, state, seat):
         any_trade(rules, key, state, seat, n, scratch)
     elif policies.kind[seat] == SIMPLE:
@@ -102,6 +105,8 @@ def any_trade(rules, key, state, seat, n, scratch):
 @jit
 def discards_peeked(rules, policies, key, state, seat, card):
     """Whether the seat discards the card it sees on its deck."""  # B18
+    if not policies.peeking[seat]:
+        return False
     if by_chance(policies, key, state, seat):
         return below(toss(key, state, seat), 2) == 1
     if policies.kind[seat] == SIMPLE:
@@ -118,6 +123,8 @@ def looks_at_two(policies, seat):
 @jit
 def discards_of_two(rules, policies, key, state, seat, top, second):
     """KEEP, DISCARD_TOP or DISCARD_SECOND: what the Hawk does with the two cards it sees."""  # C1
+    if not policies.peeking[seat]:
+        return KEEP
     if by_chance(policies, key, state, seat):
         return below(toss(key, state, seat), 3)
     return expert.discards_of_two(rules, policies.knobs[seat], state, seat, top, second)
@@ -126,6 +133,8 @@ def discards_of_two(rules, policies, key, state, seat, top, second):
 @jit
 def choose_deck(rules, policies, key, state, seat):
     """At whose deck the Rook looks as well, or -1."""  # C7
+    if not policies.peeking[seat]:
+        return -1
     if by_chance(policies, key, state, seat):
         pick = below(toss(key, state, seat), rules.players)
         return -1 if pick == seat else pick
@@ -157,6 +166,8 @@ def keeps_second_tool(rules, policies, key, state, seat, first, second):
 @jit
 def considers(policies, seat, window):
     """The tools (bits) that a seat may come to use in this window if it has them."""  # R31
+    if not policies.using_tools[seat]:
+        return 0
     if policies.mistakes[seat] > 0.0:
         return ALL_TOOLS
     return 0 if policies.kind[seat] == SIMPLE else expert_tools.USED_IN[window]
@@ -321,6 +332,8 @@ def bails(rules, policies, key, state, seat, scratch):
     """Whether the seat leaves the round now."""  # B22
     if not state.drew[seat]:
         return True  # R3
+    if not policies.bailing[seat]:
+        return False
     if by_chance(policies, key, state, seat):
         return below(toss(key, state, seat), 2) == 1
     if state.plan[seat] != NO_PLAN:

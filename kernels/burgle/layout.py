@@ -143,6 +143,10 @@ POLICIES = np.dtype(
     [
         ("kind", np.int64, (SEATS,)),  # RANDOM, SIMPLE, EXPERT or SEARCHER
         ("mistakes", np.float64, (SEATS,)),  # the chance that a decision is random; 1 for RANDOM
+        ("trading", np.int64, (SEATS,)),  # 0: a trade that it decides is none
+        ("bailing", np.int64, (SEATS,)),  # 0: leaves a round only where it must
+        ("peeking", np.int64, (SEATS,)),  # 0: leaves a deck as it sees it
+        ("using_tools", np.int64, (SEATS,)),  # 0: keeps its tools
         ("knobs", np.float64, (SEATS, KNOBS)),  # each kind numbers its own
         ("searching", np.int64),  # 1 if any seat is a SEARCHER
         ("search", np.float64, (SEATS, SEARCH_KNOBS)),  # how a SEARCHER searches

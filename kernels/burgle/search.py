@@ -143,7 +143,7 @@ def list_trades(rules, policies, key, state, scratch, room, events):
         return 0
     n = find_movable(rules, state, True, scratch)
     seat = scratch.movable[0]
-    if n < 2 or policies.kind[seat] != SEARCHER:
+    if n < 2 or policies.kind[seat] != SEARCHER or not policies.trading[seat]:
         room.traders = decisions.arrange_trade(rules, policies, key, state, scratch)
         return 0
     room.traders = n
@@ -269,6 +269,8 @@ def foresee_bail(rules, policies, state, seat, scratch):
     """1 if the seat bails when its turn to decide comes, mistakes and alarms left aside."""
     if not state.drew[seat]:
         return 1  # R3
+    if not policies.bailing[seat]:
+        return 0
     if policies.kind[seat] == SIMPLE:
         return np.int64(simple.bails(rules, policies, state, seat))
     return np.int64(expert.bails(rules, policies.knobs[seat], state, seat, scratch))

@@ -123,14 +123,13 @@ def test_an_interrupted_run_gives_its_partial_result_and_130(
 ) -> None:
     from balance import simulate
 
-    collect = simulate._Player._collect
+    hand_on = simulate.Player._hand_on
 
     def interrupted(player: Any, done: Any) -> None:
-        collect(player, done)
+        hand_on(player, done)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(simulate._Player, "_collect", interrupted)
-    monkeypatch.setattr(simulate._Player, "close", lambda player: player.pool.shutdown())
+    monkeypatch.setattr(simulate.Player, "_hand_on", interrupted)
     done = balance("run", SHIPPED, "--json", *SIMPLE)
     assert done.code == 130
     assert done.json()["partial"] is True

@@ -111,18 +111,18 @@ def test_looks_are_fixed_and_end_at_the_budget() -> None:
 
 
 def test_an_interrupt_gives_what_was_played_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    collect = module._Player._collect
+    hand_on = module.Player._hand_on
     calls: list[int] = []
 
     def interrupted(player: Any, done: Any) -> None:
-        collect(player, done)
+        hand_on(player, done)
         calls.append(len(done))
         if len(calls) == 3:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(module, "FIRST_BATCH", 10)
     monkeypatch.setattr(module, "LARGEST_BATCH", 10)
-    monkeypatch.setattr(module._Player, "_collect", interrupted)
+    monkeypatch.setattr(module.Player, "_hand_on", interrupted)
     simulation = simulate(scenario(rollouts=100_000), 2)
     assert simulation.stopped_by == "interrupted"
     assert simulation.partial
@@ -134,10 +134,10 @@ def test_an_interrupt_gives_what_was_played_so_far(monkeypatch: pytest.MonkeyPat
 
 
 def test_an_interrupt_before_the_first_batch_gives_nulls(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(player: Any, count: int) -> None:
+    def interrupted(player: Any, *words: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module._Player, "play_until", interrupted)
+    monkeypatch.setattr(module.Player, "play", interrupted)
     result = result_json(simulate(scenario(rollouts=100), 1))
     assert (result["stopped_by"], result["partial"]) == ("interrupted", True)
     for variant in result["variants"]:

@@ -10,7 +10,7 @@ import pytest
 from balance.errors import InputError
 from balance.games.bank_stage import RobberyRules, bank_states
 from balance.scenario import Scenario, load_scenario
-from balance.solve import (
+from balance.studies.solve import (
     Payoffs,
     Solution,
     equilibrium,

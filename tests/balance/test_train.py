@@ -10,7 +10,7 @@ from balance import progress
 from balance.errors import InputError
 from balance.games.burgle import BURGLE, SimplePolicy
 from balance.scenario import load_scenario
-from balance.train import Step, Trained, policy_yaml, train
+from balance.studies.train import Step, Trained, policy_yaml, train
 from tests.balance.command import Balance
 from tests.balance.scenario_files import Files
 
@@ -28,7 +28,7 @@ SMALL: dict[str, Any] = {"generations": 2, "rollouts": 40, "held_out": 100, "wor
 @pytest.fixture(autouse=True)
 def few_rollouts_for_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the start, the middle and the best: 20,000 rollouts would take most of the time."""
-    monkeypatch.setattr("balance.train.SELECTION", 1_000)
+    monkeypatch.setattr("balance.studies.train.SELECTION", 1_000)
 
 
 def trained(files: Files, text: str = BAD, **settings: Any) -> Trained:

@@ -1,0 +1,1 @@
+"""How the studies' answers are shown: one module for each study, and one that shows them all."""

@@ -1,0 +1,218 @@
+"""How comparisons are shown."""
+
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from balance.answers.answer import Answer, Chart
+from balance.answers.fields import headline_fields, interval_field, points_fields, word_field
+from balance.headline import headline_label
+from balance.report import stopping_words
+from balance.studies.compare import Comparison, Decided, Pair
+
+__all__ = ["comparison_answer", "decided_answer"]
+
+FEW_PAIRS = 6
+VERDICTS = {
+    "higher": "higher",
+    "lower": "lower",
+    "equal": "equal within ±{margin:g}",
+    "undecided": "undecided",
+}
+
+
+def comparison_answer(found: Comparison) -> Answer:
+    """What `compare` says."""
+    from reports.charts import difference_chart, headline_chart
+    from reports.grid import Field, Grid
+    from reports.tables import point_digits
+
+    scenario = found.simulation.scenario
+    what = headline_label(scenario.game)
+    headlines, differences = found.headlines, found.differences
+    digits = point_digits(differences, "low", "high")
+    ties = word_field("tied", "ties", "variants that share a letter are not told apart (Holm, 5 %)")
+    grids = {
+        "headlines": Grid(
+            "",
+            headlines,
+            [
+                word_field("variant", "variant"),
+                *headline_fields(what),
+                ties,
+                word_field("policy", "policies"),
+            ],
+        ),
+        "differences": Grid(
+            "",
+            differences,
+            [
+                word_field(f"against {found.baseline}", "variant"),
+                *points_fields(digits),
+                Field(
+                    "pairing",
+                    lambda row: "" if row["factor"] != row["factor"] else f"{row['factor']:.2f}",
+                    "how many times fewer rollouts this took than runs on different seeds",
+                ),
+                Field(
+                    "",
+                    lambda row: "" if row["established"] else "tied",
+                    "tied: no difference is established at 5 %, all rows together (Holm)",
+                    right=False,
+                ),
+                word_field("what it changes", "changes", folded=True),
+            ],
+        ),
+    }
+    rows = len(headlines)
+    difference = partial(difference_chart, what=f"{what} less that of {found.baseline}")
+    charts = {
+        "differences": Chart(
+            f"Every variant against {found.baseline}, on the same rollouts",
+            difference,
+            differences,
+            1.4 + 0.42 * (rows - 1),
+        ),
+        "headlines": Chart(
+            what.capitalize(), partial(headline_chart, what=what), headlines, 1.4 + 0.42 * rows
+        ),
+    }
+    return Answer(
+        f"against {found.baseline}",
+        scenario,
+        stopping_words(found.simulation),
+        _verdicts(found, what),
+        grids,
+        charts,
+        {"metrics": found.metrics},
+        found.json(),
+    )
+
+
+def _verdicts(found: Comparison, what: str) -> list[str]:
+    rows = found.differences.to_dict("records")
+    lines = []
+    for way, side in ((1, "higher"), (-1, "lower")):
+        names = [
+            str(row["variant"])
+            for row in sorted(rows, key=lambda row: -abs(row["estimate"]))
+            if row["established"] and row["estimate"] * way > 0
+        ]
+        if names:
+            lines.append(f"{what} {side} than {found.baseline}, established: {', '.join(names)}")
+    tied = [str(row["variant"]) for row in rows if not row["established"]]
+    if tied:
+        lines.append(f"tied with {found.baseline} so far: {', '.join(tied)}")
+    pairs = [
+        f"{a['variant']} and {b['variant']}"
+        for a, b in combinations(found.headlines.to_dict("records"), 2)
+        if set(a["ties"]) & set(b["ties"]) and found.baseline not in (a["variant"], b["variant"])
+    ]
+    if pairs:
+        lines.append(f"tied with each other so far: {', '.join(pairs)}")
+    elif not tied:
+        lines.append("no two variants are tied (all pairs together, Holm, 5 %)")
+    return lines
+
+
+def decided_answer(found: Decided) -> Answer:
+    """What `compare --until-decided` says."""
+    from reports.grid import Field, Grid
+    from reports.tables import point_digits, points
+
+    scenario = found.scenario
+    what = headline_label(scenario.game)
+    table = found.table
+    digits = point_digits(table, "low", "high")
+    margin = 100 * found.equal_within
+    grids = {
+        "headlines": Grid(
+            "",
+            found.headlines,
+            [
+                word_field("variant", "variant"),
+                *headline_fields(what),
+                Field("rollouts", lambda row: f"{row['n']:,}", "fewer where all was settled early"),
+                word_field("policy", "policies"),
+            ],
+        ),
+        "pairs": Grid(
+            "",
+            table,
+            [
+                Field(
+                    "pair",
+                    lambda row: f"{row['first']}, {row['second']}",
+                    "the first one's headline less the second one's",
+                    right=False,
+                ),
+                Field("points", lambda row: points(row["estimate"], digits)),
+                interval_field(
+                    "holding interval",
+                    digits,
+                    "it holds for all pairs and looks together (exact)",
+                ),
+                Field("rollouts", lambda row: f"{row['rollouts']:,}"),
+                Field(
+                    "the first is",
+                    lambda row: VERDICTS[row["verdict"]].format(margin=margin),
+                    right=False,
+                ),
+            ],
+        ),
+    }
+    return Answer(
+        "until decided",
+        scenario,
+        _stopping(found),
+        [*_order(found, what), _error_words(found)],
+        grids,
+        json=found.json(),
+    )
+
+
+def _stopping(found: Decided) -> str:
+    n = max(tally.rollouts for tally in found.tallies)
+    if found.stopped_by == "interrupted":
+        return f"interrupted after {n:,} rollouts per variant: what follows is partial"
+    if found.stopped_by == "decided":
+        return f"every pair decided within {n:,} rollouts per variant"
+    return f"the budget of {n:,} rollouts per variant ended: undecided"
+
+
+def _order(found: Decided, what: str) -> list[str]:
+    """The order from the highest headline down as far as it is established, and what is not."""
+    told: dict[str, list[Pair]] = {verdict: [] for verdict in VERDICTS}
+    for pair in found.pairs:
+        told[pair.verdict].append(pair)
+    if not told["equal"] and not told["undecided"]:
+        rank: dict[Any, int] = {variant.name: 0 for variant in found.scenario.variants}
+        for pair in found.pairs:
+            rank[pair.first if pair.verdict == "higher" else pair.second] += 1
+        order = sorted(rank, key=lambda name: -rank[name])
+        return [f"{what}, from the highest down: {' > '.join(order)}"]
+    lines = []
+    for pair in told["higher"] + told["lower"]:
+        high, low = pair.first, pair.second
+        if pair.verdict == "lower":
+            high, low = low, high
+        lines.append(f"{high} > {low}")
+    said = [f"told apart: {', '.join(lines)}"] if 0 < len(lines) <= FEW_PAIRS else []
+    if len(lines) > FEW_PAIRS:
+        said = [f"told apart: {len(lines)} pairs"]
+    for verdict, words in (
+        ("equal", f"equal within ±{100 * found.equal_within:g} points"),
+        ("undecided", "undecided"),
+    ):
+        if told[verdict]:
+            said.append(words + ": " + ", ".join(f"{p.first}, {p.second}" for p in told[verdict]))
+    return said
+
+
+def _error_words(found: Decided) -> str:
+    looks = len(found.spending.looks)
+    return (
+        f"the chance that any of these {len(found.pairs)} verdicts is wrong is at most "
+        f"{found.spending.error:g}, all {looks} looks up to {found.spending.budget:,} rollouts "
+        "included"
+    )

@@ -1,0 +1,120 @@
+"""Values that a field is to take: ranges and lists, as options write them."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from balance.errors import InputError
+from balance.fields import bounds_at, value_at
+from balance.scenario import Variant
+from balance.values import show
+from balance.yaml_text import parse_value
+
+__all__ = ["Axis", "parse_axis"]
+
+POINTS = 11  # of a range of real numbers without a step
+MOST_POINTS = 1_000
+RANGE = re.compile(r"[^:\[\]{}]+(:[^:\[\]{}]+){1,2}")
+FORM = "write a range like rules.stealth=1:4 or 0:0.5:0.1, or a list like [1, 2, 4]"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A field, by its dotted path, and the values that it takes."""
+
+    path: str
+    values: tuple[Any, ...]
+    is_range: bool
+    """Whether they are the numbers of a range, which may be divided further."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all values are whole numbers."""
+        return all(isinstance(v, int) and not isinstance(v, bool) for v in self.values)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether all values are numbers."""
+        return all(
+            isinstance(value, (int, float)) and not isinstance(value, bool) for value in self.values
+        )
+
+
+def parse_axis(text: str, variant: Variant) -> Axis:
+    """The axis that `PATH=FROM:TO`, `PATH=FROM:TO:STEP`, `PATH=[A, B, ..]` or `PATH` says.
+
+    A range without a step goes by ones where both ends and the field are whole numbers, else in
+    ten steps; a path alone takes the field's own bounds.
+
+    Raises
+    ------
+    InputError
+        If it is of none of these forms, or has too many points.
+    """
+    path, equals, values = (part.strip() for part in text.partition("="))
+    if not path:
+        raise InputError(f"{text}: {FORM}")
+    if not equals:
+        return _bounded_axis(path, variant)
+    if RANGE.fullmatch(values):
+        return _range_axis(text, path, values, variant)
+    source = " ".join(text.split())
+    value = parse_value(values, source)
+    listed = (
+        value if isinstance(value, list) else [parse_value(v, source) for v in values.split(",")]
+    )
+    if not listed:
+        raise InputError(f"{source}: {FORM}")
+    if len(listed) > MOST_POINTS:
+        raise InputError(f"{source}: {len(listed)} values are too many; {MOST_POINTS} at most")
+    if len({show(v) for v in listed}) < len(listed):
+        raise InputError(f"{source}: one value stands there twice")
+    return Axis(path, tuple(listed), False)
+
+
+def _range_axis(text: str, path: str, values: str, variant: Variant) -> Axis:
+    numbers = [parse_value(part, text) for part in values.split(":")]
+    if not all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers):
+        raise InputError(f"{text}: {FORM}")
+    numbers = [int(n) if isinstance(n, float) and n.is_integer() else n for n in numbers]
+    low, high = numbers[:2]
+    if low > high:
+        raise InputError(f"{text}: the range goes down; write {show(high)}:{show(low)}")
+    step = numbers[2] if len(numbers) > 2 else None
+    if step is not None and step <= 0:
+        raise InputError(f"{text}: the step must be more than 0 (got {show(step)})")
+    return Axis(path, _between(text, low, high, step, _is_real(variant, path)), True)
+
+
+def _is_real(variant: Variant, path: str) -> bool:
+    """Whether the field holds a real number now."""
+    return isinstance(value_at(variant, path), float)
+
+
+def _between(
+    text: str, low: float, high: float, step: float | None, is_real: bool
+) -> tuple[Any, ...]:
+    whole = all(isinstance(n, int) for n in (low, high, step or 0)) and not is_real
+    if step is None and not whole:
+        count, step = (POINTS, (high - low) / (POINTS - 1)) if high > low else (1, 1.0)
+    else:
+        step = step or 1
+        count = math.floor((high - low) / step + 1e-9) + 1
+    if count > MOST_POINTS:
+        raise InputError(f"{text}: {count:,} values are too many; {MOST_POINTS:,} at most")
+    if whole:
+        return tuple(range(int(low), int(high) + 1, int(step)))
+    return tuple(float(f"{low + place * step:.12g}") for place in range(count))
+
+
+def _bounded_axis(path: str, variant: Variant) -> Axis:
+    """The field's own bounds as an axis."""
+    value, bounds = value_at(variant, path), bounds_at(variant, path)
+    if isinstance(value, bool):
+        return Axis(path, (False, True), False)
+    if bounds.low is None or bounds.high is None:
+        raise InputError(f"{path}: say from where to where: {path}=1:10 ({FORM})")
+    is_real = isinstance(value, float)
+    low, high = (float(end) if is_real else int(end) for end in (bounds.low, bounds.high))
+    return Axis(path, _between(path, low, high, None, is_real), True)

@@ -1,0 +1,168 @@
+"""Commands that answer a designer's questions, one study each."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli.command import INTERRUPTED, UNDECIDED, app
+from balance.cli.options import (
+    AccurateOption,
+    BudgetOption,
+    File,
+    JsonOption,
+    MetricOption,
+    OneVariantOption,
+    OutOption,
+    QuickOption,
+    QuietOption,
+    RolloutsOption,
+    SeedOption,
+    Sets,
+    WorkersOption,
+    conclude,
+    load,
+    say_cost,
+    say_if_compiling,
+    showing_progress,
+)
+from balance.errors import InputError
+
+if TYPE_CHECKING:
+    from balance.scenario import Scenario
+
+__all__ = ["compare", "sweep"]
+
+
+@app.command()
+def compare(
+    file: File,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The variant to compare with (the first).")
+    ] = None,
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help="Go on until every pair is settled.")
+    ] = False,
+    equal_within: Annotated[
+        float | None,
+        typer.Option(metavar="D", min=0, help="Then: no more apart than this is equal (0.01)."),
+    ] = None,
+    error: Annotated[
+        float | None,
+        typer.Option(metavar="E", min=1e-6, max=0.5, help="Then: chance of any error (0.05)."),
+    ] = None,
+    rollouts: RolloutsOption = None,
+    max_rollouts: BudgetOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Which variants differ? Paired differences on the same seeds."""
+    from balance.answers.compare import comparison_answer, decided_answer
+    from balance.sequential import ERROR, budget_of
+    from balance.simulate import goal_of
+    from balance.studies.compare import EQUAL_WITHIN
+    from balance.studies.compare import compare as compared
+    from balance.studies.compare import compare_until_decided as decided
+
+    if not until_decided:
+        for name, given in (("--equal-within", equal_within), ("--error", error)):
+            if given is not None:
+                raise InputError(f"{name}: only with --until-decided")
+    elif baseline is not None:
+        raise InputError("--baseline: --until-decided compares every pair; leave it out")
+    scenario = load(
+        file,
+        sets,
+        quick=quick,
+        accurate=accurate,
+        out=out,
+        rollouts=rollouts,
+        max_rollouts=max_rollouts,
+        seed=seed,
+    )
+    run = scenario.run
+    goal = budget_of(run) if until_decided else goal_of(run)
+    if not quiet:
+        say_if_compiling()
+        say_cost(scenario, workers, goal, most=until_decided or run.precision is not None)
+    with showing_progress(quiet) as report:
+        if until_decided:
+            settled = decided(
+                scenario,
+                equal_within=EQUAL_WITHIN if equal_within is None else equal_within,
+                error=ERROR if error is None else error,
+                workers=workers,
+                report=report,
+            )
+            stopped_by = settled.stopped_by
+        else:
+            found = compared(scenario, baseline, workers=workers, report=report)
+            stopped_by = found.simulation.stopped_by
+    if until_decided:
+        conclude(out, as_json, settled.json, lambda: decided_answer(settled))
+    else:
+        conclude(out, as_json, found.json, lambda: comparison_answer(found))
+    _end(stopped_by)
+
+
+@app.command()
+def sweep(
+    file: File,
+    fields: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH=VALUES..", help="rules.stealth=1:4, or [1, 2]; one or two."),
+    ],
+    metric: MetricOption = None,
+    variant: OneVariantOption = None,
+    rollouts: RolloutsOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """What happens if I change this number? A curve, or a map of two."""
+    from balance.answers.sweep import sweep_answer
+    from balance.axes import parse_axis
+    from balance.studies.sweep import metric_of, points_of
+    from balance.studies.sweep import sweep as swept
+
+    scenario = load(
+        file, sets, quick=quick, accurate=accurate, out=out, rollouts=rollouts, seed=seed
+    )
+    if variant is not None:
+        scenario = scenario.playing([scenario.variant(variant)])
+    axes = [parse_axis(text, scenario.variants[0]) for text in fields]
+    metric_of(scenario, metric)
+    points, _ = points_of(scenario, axes)
+    _announce(scenario.playing(points), workers, quiet)
+    with showing_progress(quiet) as report:
+        found = swept(scenario, axes, metric=metric, workers=workers, report=report)
+    conclude(out, as_json, found.json, lambda: sweep_answer(found))
+    _end(found.simulation.stopped_by)
+
+
+def _end(stopped_by: str) -> None:
+    """End with the code of an interrupted or undecided study."""
+    if stopped_by == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if stopped_by == "max_rollouts":
+        raise typer.Exit(UNDECIDED)
+
+
+def _announce(scenario: "Scenario", workers: int | None, quiet: bool, times: float = 1.0) -> None:
+    """Say on stderr that a game is compiled, and what a long run will cost."""
+    from balance.simulate import goal_of
+
+    if not quiet:
+        say_if_compiling()
+        most = scenario.run.precision is not None
+        say_cost(scenario, workers, goal_of(scenario.run), times=times, most=most)

@@ -1,0 +1,56 @@
+"""A table described once, column by column, and shown on the terminal or in a page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from rich.table import Table
+
+__all__ = ["Field", "Grid", "grid_rows", "grid_table"]
+
+Row = Mapping[Any, Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column: its header, what it means, and how a row of the DataFrame is written there."""
+
+    header: str
+    text: Callable[[Row], str]
+    meaning: str = ""
+    right: bool = True
+    folded: bool = False
+    """Words that may run over several lines."""
+    unbroken: bool = False
+    """Never broken, however narrow the terminal."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: its DataFrame and its columns; ``note`` stands below."""
+
+    title: str
+    frame: pd.DataFrame
+    fields: Sequence[Field]
+    note: str = ""
+
+
+def grid_rows(grid: Grid) -> list[list[str]]:
+    """The cells as text, row by row."""
+    return [[field.text(row) for field in grid.fields] for row in grid.frame.to_dict("records")]
+
+
+def grid_table(grid: Grid, name: Callable[[str], str]) -> Table:
+    """The table for a terminal; ``name`` makes words safe there."""
+    shown = Table(header_style="bold", pad_edge=False, box=None)
+    for field in grid.fields:
+        shown.add_column(
+            name(field.header),
+            justify="right" if field.right else "left",
+            overflow="fold",
+            no_wrap=field.unbroken,
+        )
+    for cells in grid_rows(grid):
+        shown.add_row(*(name(cell) for cell in cells))
+    return shown
