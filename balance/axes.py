@@ -114,7 +114,7 @@ def _bounded_axis(path: str, variant: Variant) -> Axis:
     if isinstance(value, bool):
         return Axis(path, (False, True), False)
     if bounds.low is None or bounds.high is None:
-        raise InputError(f"{path}: say from where to where: {path}=1:10 ({FORM})")
+        raise InputError(f"{path}: say from where to where, like {path}=1:10")
     is_real = isinstance(value, float)
     low, high = (float(end) if is_real else int(end) for end in (bounds.low, bounds.high))
     return Axis(path, _between(path, low, high, None, is_real), True)

@@ -153,12 +153,20 @@ def turned(scenario: Scenario, variant: Variant, path: str, value: Any) -> Scena
     keys = path.split(".")
     option = f"{path}={show(value)}"
     if keys[0] != "rules" or len(keys) < 3:
-        return scenario.varied([Override(path, json.dumps(value), option)])
+        return _varied(scenario, path, value, option)
     whole = getattr(variant.rules, keys[1], None)
     held: Any = whole.model_dump() if isinstance(whole, Model) else whole
     alternative = isinstance(whole, Model) and keys[2] not in type(whole).model_fields
     inner = _replaced({} if alternative else held, keys[2:], value, option)
-    return scenario.varied([Override(".".join(keys[:2]), json.dumps(inner), option)])
+    return _varied(scenario, ".".join(keys[:2]), inner, option)
+
+
+def _varied(scenario: Scenario, path: str, value: Any, option: str) -> Scenario:
+    try:
+        return scenario.varied([Override(path, json.dumps(value), option)])
+    except InputError as error:
+        told = str(error)
+        raise InputError(told if told.startswith(option) else f"{option}: {told}") from None
 
 
 def _replaced(held: Any, keys: list[str], value: Any, option: str) -> Any:

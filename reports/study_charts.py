@@ -99,14 +99,17 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
     reach = max(float(table[["low", "high"]].abs().max().max()), 1e-5)
     ax.axvline(0, color=INK, linewidth=1)
     labelled = set()
-    for record in table.to_dict("records"):
-        row = fields.index(record["field"])
+    lanes = {field: list(rows.index) for field, rows in table.groupby("field", sort=False)}
+    for index, record in zip(table.index, table.to_dict("records"), strict=True):
+        lane = lanes[record["field"]]
+        height = 0.7 / len(lane)
+        row = fields.index(record["field"]) + (lane.index(index) - (len(lane) - 1) / 2) * height
         colour, label = sides.get(record["side"], (COLOURS[2], "flipped"))
         estimate = record["estimate"]
         ax.barh(
             row,
             estimate,
-            height=0.62,
+            height=0.92 * height,
             color=colour,
             alpha=0.75 if record["established"] else 0.2,
             label=None if label in labelled else label,
@@ -122,7 +125,7 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
             va="center",
             ha="left" if way > 0 else "right",
             color=INK,
-            fontsize=9,
+            fontsize=9 if len(lane) < 3 else 7,
         )
     ax.set_yticks(range(len(fields)), [plain(str(field)) for field in fields])
     ax.set_ylim(len(fields) - 0.5, -0.5)

@@ -62,8 +62,8 @@ def print_answer(answer: Answer, console: "Console") -> None:
         if grid.title:
             console.print(terminal(grid.title), highlight=False)
         console.print(grid_table(grid, terminal))
-        if grid.note:
-            console.print(terminal(grid.note), highlight=False)
+        for line in grid.note.splitlines():
+            console.print(terminal(line), highlight=False)
     console.print()
     for line in answer.verdicts:
         console.print("• " + terminal(line), highlight=False)

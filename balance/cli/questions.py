@@ -18,6 +18,7 @@ from balance.cli.options import (
     RolloutsOption,
     SeedOption,
     Sets,
+    VariantOption,
     WorkersOption,
     conclude,
     load,
@@ -30,7 +31,7 @@ from balance.errors import InputError
 if TYPE_CHECKING:
     from balance.scenario import Scenario
 
-__all__ = ["compare", "sweep"]
+__all__ = ["compare", "influence", "sweep", "tune"]
 
 
 @app.command()
@@ -147,6 +148,76 @@ def sweep(
     with showing_progress(quiet) as report:
         found = swept(scenario, axes, metric=metric, workers=workers, report=report)
     conclude(out, as_json, found.json, lambda: sweep_answer(found))
+    _end(found.simulation.stopped_by)
+
+
+@app.command()
+def tune(
+    file: File,
+    field: Annotated[
+        str, typer.Argument(metavar="PATH[=VALUES]", help="rules.stealth, or rules.stealth=1:4.")
+    ],
+    target: Annotated[
+        str, typer.Option("--target", metavar="METRIC=VALUE", help="Like win_rate=0.4.")
+    ],
+    variant: VariantOption = None,
+    rollouts: RolloutsOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """To what do I turn it? The value that meets a target, and how sure that is."""
+    from balance.answers.tune import tune_answer
+    from balance.axes import parse_axis
+    from balance.studies.tune import SEARCHED, parse_target, tries_all
+    from balance.studies.tune import tune as tuned
+
+    scenario = load(
+        file, sets, quick=quick, accurate=accurate, out=out, rollouts=rollouts, seed=seed
+    )
+    chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
+    axis, wanted = parse_axis(field, chosen), parse_target(target, scenario)
+    times = len(axis.values) if tries_all(axis) else SEARCHED
+    _announce(scenario.playing([chosen]), workers, quiet, times)
+    with showing_progress(quiet) as report:
+        found = tuned(scenario, chosen, axis, wanted, workers=workers, report=report)
+    conclude(out, as_json, found.json, lambda: tune_answer(found))
+    _end(found.simulation.stopped_by)
+
+
+@app.command()
+def influence(
+    file: File,
+    variant: VariantOption = None,
+    rollouts: RolloutsOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Which number matters? Every one a step up and down, every switch flipped."""
+    from balance.answers.influence import influence_answer
+    from balance.studies.influence import influence as influences
+    from balance.studies.influence import steps_of
+
+    scenario = load(
+        file, sets, quick=quick, accurate=accurate, out=out, rollouts=rollouts, seed=seed
+    )
+    chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
+    steps, _ = steps_of(scenario, chosen)
+    _announce(scenario.playing([chosen, *(changed for _, changed in steps)]), workers, quiet)
+    with showing_progress(quiet) as report:
+        found = influences(scenario, chosen, workers=workers, report=report)
+    conclude(out, as_json, found.json, lambda: influence_answer(found))
     _end(found.simulation.stopped_by)
 
 

@@ -155,7 +155,7 @@ class PackedDice:
 
 
 COLUMNS = (
-    Column("won", "Reaches the first threshold", "rate", "whether the total reaches it"),
+    Column("won", "Chance of the first threshold", "rate", "whether the total reaches it"),
     Column("total", "Total", "count", "the sum of the dice"),
     *(
         Column(f"reach.{i}", f"Reaches threshold {i}", "rate", "whether the total reaches it")

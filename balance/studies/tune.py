@@ -1,0 +1,354 @@
+"""Which value of a field gives the wanted result: evaluated on the same seeds.
+
+A curve need not be monotone. So of a list, or of a short range of whole numbers, every value is
+evaluated; of a long range or of real numbers a grid is, and wherever the metric crosses the target
+between two neighbours the crossing is sought (Brent 1973, as in scipy). On common seeds the metric
+is a fixed function of the value, so that the search does not chase noise.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+from balance.axes import Axis
+from balance.errors import InputError
+from balance.fields import turned, value_at
+from balance.results import Metric, metrics, result_json
+from balance.scenario import Scenario, Variant
+from balance.sequential import ERROR, holding_interval, quantity
+from balance.simulate import Progress, Simulation, simulate
+from balance.studies.sweep import metric_of
+from balance.tally import Tallies, Tally
+from balance.values import show
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Crossing", "Target", "Tried", "Tuned", "parse_target", "tries_all", "tune"]
+
+SMALL = 64
+"""Whole numbers of which every one is evaluated."""
+GRID = 17
+SEARCHED = 32
+"""About so many values are tried where not every one is."""
+FINE = 1e-3
+"""A crossing is sought to within this part of the range."""
+Status = Literal["met", "between", "out of reach"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A metric and the value that it is to have."""
+
+    metric: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A value of the field and what it gave."""
+
+    value: Any
+    metric: Metric
+    low: float
+    """The ends of an interval that holds for all values that were tried together."""
+    high: float
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where the metric crosses the target."""
+
+    value: Any
+    low: Any
+    """From here on, up to ``high``, the target lies within the metric's 95 % interval; None at an
+    end of the range that the noise does not rule out."""
+    high: Any
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What was found of a target."""
+
+    scenario: Scenario
+    variant: Variant
+    axis: Axis
+    target: Target
+    status: Status
+    """met: the noise leaves it possible that the best value gives the target; between: values on
+    both sides of it were found, but none that may give it; out of reach: all lie on one side."""
+    best: Tried
+    possible: tuple[Any, ...]
+    """The values tried that the noise does not rule out as the nearest to the target."""
+    crossings: tuple[Crossing, ...]
+    tried: tuple[Tried, ...]
+    complete: bool
+    """Whether every value of the range was tried."""
+    simulation: Simulation
+
+    @property
+    def table(self) -> "pd.DataFrame":
+        """One row per value tried."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    self.axis.path: one.value,
+                    "metric": self.target.metric,
+                    "estimate": one.metric.estimate.value,
+                    "low": one.metric.estimate.low,
+                    "high": one.metric.estimate.high,
+                    "n": one.metric.estimate.n,
+                    "exact": one.metric.exact,
+                    "possible": one.value in self.possible,
+                    "best": one is self.best,
+                }
+                for one in self.tried
+            ]
+        )
+
+    def json(self) -> dict[str, Any]:
+        """The result as one object."""
+        return {
+            **result_json(self.simulation),
+            "study": "tune",
+            "variant": self.variant.name,
+            "field": self.axis.path,
+            "target": {"metric": self.target.metric, "value": self.target.value},
+            "status": self.status,
+            "best": self.best.value,
+            "possible": list(self.possible),
+            "crossings": [vars(crossing) for crossing in self.crossings],
+            "every_value_tried": self.complete,
+        }
+
+
+def parse_target(text: str, scenario: Scenario) -> Target:
+    """What `METRIC=VALUE` says.
+
+    Raises
+    ------
+    InputError
+        If it is not of that form, or the game has no such metric.
+    """
+    from balance.yaml_text import parse_value
+
+    name, equals, value = (part.strip() for part in text.partition("="))
+    number = parse_value(value, f"--target {text}") if equals else None
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        raise InputError(f"--target {text}: write it as metric=number, like win_rate=0.4")
+    return Target(metric_of(scenario, name, "--target"), float(number))
+
+
+def tune(
+    scenario: Scenario,
+    variant: Variant,
+    axis: Axis,
+    target: Target,
+    *,
+    workers: int | None = None,
+    report: Callable[[Progress], None] | None = None,
+) -> Tuned:
+    """Find the value of a field at which a metric has the wanted value.
+
+    Parameters
+    ----------
+    scenario, variant
+        What to play; ``scenario.run`` holds the rollouts of every value.
+    axis
+        The field, and the values or the range to look in (`balance.axes.parse_axis`).
+    target
+        The metric and what it is to be.
+    workers, report
+        As in `balance.simulate.simulate`.
+
+    Raises
+    ------
+    InputError
+        If a value cannot be used.
+    """
+    if target.metric in scenario.game.absent(variant.rules):
+        raise InputError(f"--target {target.metric}: {variant.name} has none")
+    if any(isinstance(value, (list, dict)) for value in axis.values):
+        raise InputError(f"{axis.path}: can be tuned over numbers or words (got a list)")
+    search = _Search(scenario, variant, axis, target, workers, report)
+    complete = tries_all(axis)
+    search.try_values(axis.values if complete else _grid(axis))
+    crossings = [] if complete else search.crossings()
+    return search.result(complete, crossings)
+
+
+def tries_all(axis: Axis) -> bool:
+    """Whether every value of an axis is tried."""
+    return not axis.is_range or (axis.whole and len(axis.values) <= SMALL)
+
+
+def _grid(axis: Axis) -> list[Any]:
+    """Values over the whole range, evenly spaced."""
+    low, high = axis.values[0], axis.values[-1]
+    if len(axis.values) <= GRID and not axis.whole:
+        return list(axis.values)
+    points = [low + (high - low) * place / (GRID - 1) for place in range(GRID)]
+    return sorted({round(point) if axis.whole else point for point in points})
+
+
+class _Search:
+    """The values tried so far, all on the same seed."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        variant: Variant,
+        axis: Axis,
+        target: Target,
+        workers: int | None,
+        report: Callable[[Progress], None] | None,
+    ) -> None:
+        self.scenario = scenario
+        self.variant = variant
+        self.axis = axis
+        self.target = target
+        self.workers = workers
+        self.report = report
+        self.tallies: dict[Any, Tally] = {}
+        self.variants: dict[Any, Variant] = {}
+        self.interrupted = False
+        self.stopped_by = "rollouts"
+
+    def try_values(self, values: Sequence[Any]) -> None:
+        """Play those of these values that have not been played."""
+        new = [value for value in values if value not in self.tallies]
+        if not new or self.interrupted:
+            return
+        variants = [self._turned(value) for value in new]
+        found = simulate(self.scenario.playing(variants), self.workers, self.report)
+        self.stopped_by = found.stopped_by
+        self.interrupted = found.partial
+        for value, variant, tally in zip(new, variants, found.tallies.variants, strict=True):
+            self.variants[value] = variant
+            self.tallies[value] = tally
+
+    def _turned(self, value: Any) -> Variant:
+        changed = turned(self.scenario, self.variant, self.axis.path, value)
+        name = f"{self.variant.name}, {self.axis.path}={show(value)}"
+        return replace(changed.variant(self.variant.name), name=name)
+
+    def metric(self, value: Any) -> Metric:
+        """The metric at a value."""
+        variant, tally = self.variants[value], self.tallies[value]
+        found = metrics(self.scenario.game, variant.rules, tally)
+        return next(metric for metric in found if metric.name == self.target.metric)
+
+    def excess(self, value: Any, end: str = "value") -> float:
+        """The metric's estimate, or an end of its interval, above the target."""
+        self.try_values([value])
+        if value not in self.tallies:
+            return 0.0
+        found: float | None = getattr(self.metric(value).estimate, end)
+        return (found or 0.0) - self.target.value
+
+    def crossings(self) -> list[Crossing]:
+        """Where the estimate crosses the target, and where the ends of its interval do."""
+        grid = sorted(self.tallies)
+        ends = {end: self._roots(grid, end) for end in ("low", "high")}
+        found = []
+        edges = sorted([*ends["low"], *ends["high"]])
+        roots = self._roots(grid, "value")
+        if not roots and edges:  # the estimate stays on one side, the interval does not
+            roots = [min(self.tallies, key=lambda value: abs(self.excess(value)))]
+        for value in roots:
+            below = [edge for edge in edges if edge <= value]
+            above = [edge for edge in edges if edge >= value]
+            found.append(Crossing(value, below[-1] if below else None, above[0] if above else None))
+        return found
+
+    def _roots(self, grid: Sequence[Any], end: str) -> list[Any]:
+        return [
+            self._root(a, b, end)
+            for a, b in pairwise(grid)
+            if (self.excess(a, end) < 0) != (self.excess(b, end) < 0)
+        ]
+
+    def _root(self, a: Any, b: Any, end: str) -> Any:
+        """Where an end of the interval crosses the target, between two values."""
+        if self.axis.whole:
+            return self._whole_root(a, b, end)
+        from scipy.optimize import brentq
+
+        step = FINE * (self.axis.values[-1] - self.axis.values[0])
+        if self.excess(a, end) == 0 or self.excess(b, end) == 0:
+            return a if self.excess(a, end) == 0 else b
+        return float(brentq(lambda x: self.excess(x, end), a, b, xtol=step, rtol=1e-9))
+
+    def _whole_root(self, a: int, b: int, end: str) -> int:
+        """The nearer to the target of the two neighbours between which the crossing lies."""
+        below = self.excess(a, end) < 0
+        while b - a > 1:
+            middle = (a + b) // 2
+            if (self.excess(middle, end) < 0) == below:
+                a = middle
+            else:
+                b = middle
+        return a if abs(self.excess(a, end)) <= abs(self.excess(b, end)) else b
+
+    def result(self, complete: bool, crossings: Sequence[Crossing]) -> Tuned:
+        """What all values that were tried say together."""
+        values = sorted(self.tallies) if self.axis.numeric else list(self.tallies)
+        error = ERROR / len(values)
+        tried = []
+        for value in values:
+            metric, tally = self.metric(value), self.tallies[value]
+            seen = quantity(self.scenario.game, tally, self.target.metric)
+            low, high = holding_interval(seen, metric.estimate.value or 0.0, error)
+            tried.append(Tried(value, metric, low, high, tally))
+        now = value_at(self.variant, self.axis.path)
+        best = min(tried, key=lambda one: (self._distance(one), _away(one.value, now)))
+        nearest = min(self._reach(one)[1] for one in tried)
+        possible = tuple(one.value for one in tried if self._reach(one)[0] <= nearest)
+        variants = [self.variants[value] for value in values]
+        joint = Tallies([one.tally for one in tried], _nothing(len(tried)))
+        return Tuned(
+            self.scenario,
+            self.variant,
+            self.axis,
+            self.target,
+            self._status(tried, best),
+            best,
+            possible,
+            tuple(crossings),
+            tuple(tried),
+            complete,
+            Simulation(self.scenario.playing(variants), joint, self.stopped_by),
+        )
+
+    def _distance(self, one: Tried) -> float:
+        found = one.metric.estimate.value
+        return math.inf if found is None else abs(found - self.target.value)
+
+    def _reach(self, one: Tried) -> tuple[float, float]:
+        """How near to the target and how far from it the metric may be."""
+        below, above = one.low - self.target.value, one.high - self.target.value
+        nearest = 0.0 if below <= 0 <= above else min(abs(below), abs(above))
+        return nearest, max(abs(below), abs(above))
+
+    def _status(self, tried: Sequence[Tried], best: Tried) -> Status:
+        if self._reach(best)[0] == 0.0:
+            return "met"
+        sides = {one.low > self.target.value for one in tried if self._reach(one)[0] > 0.0}
+        return "between" if len(sides) > 1 else "out of reach"
+
+
+def _away(value: Any, now: Any) -> float:
+    """How far a number is from what it is now."""
+    numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (value, now))
+    return abs(value - now) if numbers else 0.0
+
+
+def _nothing(n: int) -> Any:
+    import numpy as np
+
+    return np.zeros((n, n), np.int64)
