@@ -43,6 +43,7 @@ __all__ = [
     "lengths",
     "member_table",
     "metrics",
+    "policy_label",
     "policy_labels",
     "reach_curves",
     "reach_table",
@@ -276,12 +277,18 @@ def to_json(value: Any) -> str:
 
 def policy_labels(variant: Variant) -> list[str]:
     """What each seat's policy is called: its name, and what is unusual about it."""
-    labels = []
-    for policy in variant.policies:
-        mistakes = getattr(policy, "mistakes", 0.0)
-        named = str(policy.name)  # type: ignore[attr-defined]
-        labels.append(named + (f" ({mistakes:.0%} mistakes)" if mistakes else ""))
-    return labels
+    return [policy_label(policy) for policy in variant.policies]
+
+
+def policy_label(policy: Any) -> str:
+    """What a policy is called: its name, its mistakes, and what it does without."""
+    unusual = [f"{policy.mistakes:.0%} mistakes"] if getattr(policy, "mistakes", 0.0) else []
+    unusual += [
+        f"no {name.replace('_', ' ')}"
+        for name, info in type(policy).model_fields.items()
+        if info.annotation is bool and info.default is True and not getattr(policy, name)
+    ]
+    return str(policy.name) + (f" ({', '.join(unusual)})" if unusual else "")
 
 
 def describe_policies(variant: Variant) -> str:

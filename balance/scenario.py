@@ -113,6 +113,8 @@ class Scenario:
     """What was read, with the place of everything that it says."""
     last: tuple[Document, ...] = field(default=(), repr=False, compare=False)
     """What is laid over every variant."""
+    files: dict[Path, Document] = field(default_factory=dict, repr=False, compare=False)
+    """The policy files that were read, by their paths."""
 
     def varied(self, overrides: "Sequence[Override]") -> "Scenario":
         """This scenario with more laid over it, checked anew.
@@ -122,7 +124,7 @@ class Scenario:
         InputError
             If a value cannot be used.
         """
-        return _laid_over(self.path, self.document, [*self.last], overrides)
+        return _laid_over(self.path, self.document, [*self.last], overrides, self.files)
 
     def playing(self, variants: "Sequence[Variant]") -> "Scenario":
         """This scenario with other variants in the place of its own."""
@@ -165,11 +167,15 @@ def load_scenario(path: Path, overrides: Sequence[Override] = ()) -> Scenario:
     InputError
         At the first fault, with file, line, what is allowed, and the nearest valid name.
     """
-    return _laid_over(path, _extended(path, ()), [], overrides)
+    return _laid_over(path, _extended(path, ()), [], overrides, {})
 
 
 def _laid_over(
-    path: Path, document: Document, last: list[Document], overrides: Sequence[Override]
+    path: Path,
+    document: Document,
+    last: list[Document],
+    overrides: Sequence[Override],
+    files: dict[Path, Document],
 ) -> Scenario:
     for override in overrides:
         over = _override(override)
@@ -177,7 +183,7 @@ def _laid_over(
             document = merge(document, over)
         else:
             last.append(over)
-    return _Checker(path, document, last).scenario()
+    return _Checker(path, document, last, files).scenario()
 
 
 def _extended(path: Path, seen: tuple[str, ...]) -> Document:
@@ -311,8 +317,15 @@ def _is_name(name: str) -> bool:
 class _Checker:
     """Turns a merged document into a scenario, or says where it is at fault."""
 
-    def __init__(self, path: Path, document: Document, last: Sequence[Document]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        document: Document,
+        last: Sequence[Document],
+        files: dict[Path, Document],
+    ) -> None:
         self.path = path
+        self.files = files
         self.given = document
         self.document = Document(document.value, dict(document.places))
         self.top = document.value
@@ -358,6 +371,7 @@ class _Checker:
             targets=self._targets([variant.name for variant in variants]),
             document=self.given,
             last=tuple(self.last),
+            files=self.files,
         )
 
     def _name(self) -> str:
@@ -488,9 +502,10 @@ class _Checker:
         home = self.path if place is None or place.line is None else Path(place.source)
         file = Path(os.path.normpath(home.parent / name))
         try:
-            document = read_yaml(file)
+            document = self.files[file] if file in self.files else read_yaml(file)
         except InputError as error:
             raise InputError(f"{place}: file: {error}") from None
+        self.files[file] = document
         if not isinstance(document.value, dict):
             raise InputError(f"{file}: a policy file is a mapping with a name and knobs")
         return document, {**document.value, **{k: v for k, v in policy.items() if k != "file"}}

@@ -31,7 +31,7 @@ from balance.errors import InputError
 if TYPE_CHECKING:
     from balance.scenario import Scenario
 
-__all__ = ["compare", "influence", "sweep", "tune"]
+__all__ = ["compare", "influence", "ladder", "sweep", "tune"]
 
 
 @app.command()
@@ -218,6 +218,49 @@ def influence(
     with showing_progress(quiet) as report:
         found = influences(scenario, chosen, workers=workers, report=report)
     conclude(out, as_json, found.json, lambda: influence_answer(found))
+    _end(found.simulation.stopped_by)
+
+
+@app.command()
+def ladder(
+    file: File,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OPTION", help="What an option is worth: play without it (or all)."),
+    ] = None,
+    policies: Annotated[
+        str | None, typer.Option(metavar="A,B,..", help="The policies to climb (all fast ones).")
+    ] = None,
+    variant: OneVariantOption = None,
+    rollouts: RolloutsOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """How much does play matter? The players from random to the best."""
+    from balance.answers.ladder import ladder_answer
+    from balance.studies.ladder import ladder as climbed
+    from balance.studies.ladder import ladder_scenario, options_of, rungs_of
+
+    if without and policies is not None:
+        raise InputError("--without and --policies: give one of the two")
+    scenario = load(
+        file, sets, quick=quick, accurate=accurate, out=out, rollouts=rollouts, seed=seed
+    )
+    if variant is not None:
+        scenario = scenario.playing([scenario.variant(variant)])
+    chosen = None if policies is None else [name.strip() for name in policies.split(",")]
+    options = list(options_of(scenario)) if without == ["all"] else without or []
+    rungs = rungs_of(scenario, chosen, options)
+    _announce(ladder_scenario(scenario, rungs), workers, quiet)
+    with showing_progress(quiet) as report:
+        found = climbed(scenario, rungs, workers=workers, report=report)
+    conclude(out, as_json, found.json, lambda: ladder_answer(found))
     _end(found.simulation.stopped_by)
 
 

@@ -229,6 +229,8 @@ ExpertPolicy: Any = create_model(
 class SearchKnobs(TrainedPolicy):
     """How `search` searches."""
 
+    slow: ClassVar[bool] = True
+
     continuations: Whole = Field(
         400, ge=1, le=1_000_000, description="games played on for a decision, over all candidates"
     )
