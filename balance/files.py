@@ -60,15 +60,15 @@ def _can_write(folder: Path) -> bool:
     return True
 
 
-def check_file(file: Path) -> None:
+def check_file(file: Path, option: str = "--out") -> None:
     """Raise `OutputError` where a file cannot be written."""
     if file.is_dir():
-        raise OutputError(f"--out {file}: is a folder; name a file")
+        raise OutputError(f"{option} {file}: is a folder; name a file")
     if not file.resolve().parent.is_dir():
-        raise OutputError(f"--out {file}: there is no folder {file.parent}")
+        raise OutputError(f"{option} {file}: there is no folder {file.parent}")
 
 
-def write_file(file: Path, text: str) -> None:
+def write_file(file: Path, text: str, option: str = "--out") -> None:
     """Write a text file whole or not at all."""
     try:
         handle, name = tempfile.mkstemp(prefix=ASIDE, dir=file.resolve().parent)
@@ -81,7 +81,7 @@ def write_file(file: Path, text: str) -> None:
         finally:
             aside.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputError(f"--out {file}: cannot be written ({_reason(error)})") from None
+        raise OutputError(f"{option} {file}: cannot be written ({_reason(error)})") from None
 
 
 @contextmanager

@@ -554,13 +554,17 @@ class _Checker:
         return targets
 
     def _bounds(self, bounds: Any, path: KeyPath) -> tuple[float, float]:
-        numbers = (
-            isinstance(bounds, list)
-            and len(bounds) == 2
-            and all(
-                isinstance(bound, (int, float)) and not isinstance(bound, bool) for bound in bounds
-            )
-        )
-        if not numbers or not -math.inf < bounds[0] <= bounds[1] < math.inf:
-            raise self.fail(path, f"must be [lowest, highest] (got {show(bounds)})")
-        return float(bounds[0]), float(bounds[1])
+        if isinstance(bounds, list) and len(bounds) == 2 and bounds != [None, None]:
+            low, high = _end(bounds[0], -math.inf), _end(bounds[1], math.inf)
+            if low is not None and high is not None and low <= high:
+                return low, high
+        problem = f"must be [lowest, highest], null where there is no such end (got {show(bounds)})"
+        raise self.fail(path, problem)
+
+
+def _end(value: Any, missing: float) -> float | None:
+    """One end of a target; None where it is no number."""
+    if value is None:
+        return missing
+    number = real(value)
+    return number if isinstance(number, float) and math.isfinite(number) else None

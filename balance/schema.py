@@ -102,7 +102,8 @@ def _game_schema(
         "propertyNames": {"pattern": "^(all|[1-9])$"},
         "additionalProperties": {"anyOf": [*players, from_file]},
     }
-    bounds = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    end = {"type": ["number", "null"]}
+    bounds = {"type": "array", "items": end, "minItems": 2, "maxItems": 2}
     metrics = dict.fromkeys(metric_names(game), bounds)
     targets = {"type": "object", "properties": metrics, "additionalProperties": False}
     variant = {

@@ -154,7 +154,7 @@ def ladder_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
         spread = (place - (len(variants) - 1) / 2) * 0.12
         ax.errorbar(
             estimate,
-            [rungs.index(rung) + spread for rung in rows["rung"]],
+            [rungs.index(rung) - spread for rung in rows["rung"]],
             xerr=[
                 np.maximum(estimate - rows["low"].to_numpy(float), 0),
                 np.maximum(rows["high"].to_numpy(float) - estimate, 0),

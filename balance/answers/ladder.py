@@ -54,7 +54,7 @@ def ladder_answer(found: Ladder) -> Answer:
         _verdicts(found, what, restricted),
         grids,
         charts,
-        {"table": table} | ({} if "gaps" in grids else {"gaps": gaps}),
+        {"ladder": table} | ({} if "gaps" in grids else {"gaps": gaps}),
         found.json(),
     )
 

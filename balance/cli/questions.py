@@ -1,10 +1,11 @@
 """Commands that answer a designer's questions, one study each."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.cli.command import INTERRUPTED, UNDECIDED, app
+from balance.cli.command import DONE, FAILED, INTERRUPTED, UNDECIDED, app
 from balance.cli.options import (
     AccurateOption,
     BudgetOption,
@@ -31,7 +32,7 @@ from balance.errors import InputError
 if TYPE_CHECKING:
     from balance.scenario import Scenario
 
-__all__ = ["compare", "influence", "ladder", "sweep", "tune"]
+__all__ = ["check", "compare", "influence", "ladder", "sweep", "tune"]
 
 
 @app.command()
@@ -262,6 +263,54 @@ def ladder(
         found = climbed(scenario, rungs, workers=workers, report=report)
     conclude(out, as_json, found.json, lambda: ladder_answer(found))
     _end(found.simulation.stopped_by)
+
+
+@app.command()
+def check(
+    file: File,
+    error: Annotated[
+        float | None,
+        typer.Option(metavar="E", min=1e-6, max=0.5, help="Chance of any wrong verdict (0.05)."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="XML", help="Write the verdicts as JUnit XML, for CI.")
+    ] = None,
+    max_rollouts: BudgetOption = None,
+    quick: QuickOption = False,
+    accurate: AccurateOption = False,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    sets: Sets = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Did my last edit break it? Test the targets; exit 0 pass, 1 fail, 3 undecided."""
+    from balance.answers.check import check_answer, junit_xml
+    from balance.files import check_file, write_file
+    from balance.sequential import ERROR, budget_of
+    from balance.studies.check import check as checked
+    from balance.studies.check import targeted
+
+    scenario = load(
+        file, sets, quick=quick, accurate=accurate, out=out, max_rollouts=max_rollouts, seed=seed
+    )
+    played = targeted(scenario)
+    if junit is not None:
+        check_file(junit, "--junit")
+    if not quiet:
+        say_if_compiling()
+        say_cost(played, workers, budget_of(scenario.run), most=True)
+    with showing_progress(quiet) as report:
+        found = checked(
+            scenario, error=ERROR if error is None else error, workers=workers, report=report
+        )
+    if junit is not None:
+        write_file(junit, junit_xml(found), "--junit")
+    conclude(out, as_json, found.json, lambda: check_answer(found))
+    if found.stopped_by == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit({"pass": DONE, "fail": FAILED, "undecided": UNDECIDED}[found.verdict])
 
 
 def _end(stopped_by: str) -> None:

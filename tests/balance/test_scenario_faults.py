@@ -101,7 +101,8 @@ from tests.balance.scenario_files import BASE, SHIPPED, Files
         ),
         (
             BASE + "targets: {base: {win_rate: [1, 0]}}",
-            "s.yaml:4: targets.base.win_rate: must be [lowest, highest] (got [1, 0])",
+            "s.yaml:4: targets.base.win_rate: must be [lowest, highest], null where there is no "
+            "such end (got [1, 0])",
         ),
         (BASE + "targets: {base: {win_rate: 0.5}}", "s.yaml:4: targets.base.win_rate: must be ["),
         (BASE + "targets: {base: {win_rate: [0, 1e999]}}", "s.yaml:4: targets.base.win_rate: must"),

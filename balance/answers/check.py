@@ -1,0 +1,125 @@
+"""How checks are shown: as a table, and as JUnit XML for CI."""
+
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+from balance.answers.answer import Answer
+from balance.answers.fields import estimate_text, word_field
+from balance.studies.check import Checked
+
+__all__ = ["check_answer", "junit_xml"]
+
+WORDS = {
+    "pass": "all targets are met",
+    "fail": "not all targets are met",
+    "undecided": "some targets are undecided: the budget ended first",
+}
+
+
+def check_answer(found: Checked) -> Answer:
+    """What `check` says."""
+    from reports.grid import Field, Grid
+
+    grid = Grid(
+        "",
+        found.table,
+        [
+            word_field("variant", "variant"),
+            word_field("metric", "metric"),
+            Field("target", _target, unbroken=True),
+            Field("found", lambda row: estimate_text(row["estimate"], row["kind"])),
+            Field(
+                "holding interval",
+                lambda row: f"{_end(row['low'], row)} .. {_end(row['high'], row)}",
+                "it holds for all targets and looks together",
+                unbroken=True,
+            ),
+            Field("rollouts", lambda row: f"{row['rollouts']:,}"),
+            word_field("", "verdict"),
+        ],
+    )
+    return Answer(
+        "check of its targets",
+        found.scenario,
+        _stopping(found),
+        _verdicts(found),
+        {"targets": grid},
+        json=found.json(),
+    )
+
+
+def _end(value: float | None, row: Mapping[Any, Any]) -> str:
+    return ".." if value is None or value != value else estimate_text(value, row["kind"])
+
+
+def _target(row: Mapping[Any, Any]) -> str:
+    low, high = (
+        None if end is None or end != end else estimate_text(end, row["kind"])
+        for end in (row["target_low"], row["target_high"])
+    )
+    if low is None:
+        return f"at most {high}"
+    return f"at least {low}" if high is None else f"{low} .. {high}"
+
+
+def _stopping(found: Checked) -> str:
+    n = max(tally.rollouts for tally in found.tallies)
+    if found.stopped_by == "interrupted":
+        return f"interrupted after {n:,} rollouts per variant: what follows is partial"
+    if found.stopped_by == "decided":
+        return f"decided within {n:,} rollouts per variant"
+    return f"the budget of {n:,} rollouts per variant ended"
+
+
+def _verdicts(found: Checked) -> list[str]:
+    counts = [
+        f"{sum(one.verdict == verdict for one in found.outcomes)} {words}"
+        for verdict, words in (("pass", "pass"), ("fail", "fail"), ("undecided", "undecided"))
+        if any(one.verdict == verdict for one in found.outcomes)
+    ]
+    players = sorted({one.policies for one in found.outcomes})
+    return [
+        f"{WORDS[found.verdict]} ({', '.join(counts)}); policy: {', '.join(players)}",
+        _error_words(found),
+    ]
+
+
+def _error_words(found: Checked) -> str:
+    return (
+        f"the chance that any verdict is wrong is at most {found.spending.error:g}, all "
+        f"{len(found.outcomes)} targets and {len(found.spending.looks)} looks up to "
+        f"{found.spending.budget:,} rollouts together"
+    )
+
+
+def junit_xml(found: Checked) -> str:
+    """The check as JUnit XML: one test case per target; what is undecided is an error."""
+    failures = sum(one.verdict == "fail" for one in found.outcomes)
+    errors = sum(one.verdict == "undecided" for one in found.outcomes)
+    counts = {"tests": len(found.outcomes), "failures": failures, "errors": errors}
+    attributes = {name: str(count) for name, count in counts.items()}
+    suites = ElementTree.Element("testsuites", attributes)
+    suite = ElementTree.SubElement(
+        suites, "testsuite", {"name": found.scenario.name, **attributes, "skipped": "0"}
+    )
+    for row in found.rows():
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            {"classname": f"{found.scenario.name}.{row['variant']}", "name": row["metric"]},
+        )
+        said = (
+            f"target {_target(row)}, found {estimate_text(row['estimate'], row['kind'])} "
+            f"({_end(row['low'], row)} .. {_end(row['high'], row)}) of {row['rollouts']:,} "
+            f"rollouts, policy {row['policies']}"
+        )
+        if row["verdict"] == "fail":
+            ElementTree.SubElement(case, "failure", {"type": "target", "message": said})
+        elif row["verdict"] == "undecided":
+            ElementTree.SubElement(case, "error", {"type": "undecided", "message": said})
+        else:
+            ElementTree.SubElement(case, "system-out").text = said
+    ElementTree.indent(suites)
+    text = ElementTree.tostring(suites, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
