@@ -69,6 +69,8 @@ class Rotated:
         self.goal: Mapping[str, float] = {self.headline: 1.0, **rest}
         self.telling = game.telling
         self.optional = game.optional
+        self.starting = game.starting
+        self.change = game.change
         self.groupings: Sequence[Grouping] = ()
 
     def seats(self, rules: Any) -> int:

@@ -100,8 +100,8 @@ def explain(error: Any) -> str:
     return TYPE_WORDS.get(kind, str(error["msg"])) + got
 
 
-def show(value: Any) -> str:
-    """A value as it would be written in YAML, cut short where it is long."""
+def show(value: Any, longest: int = 60) -> str:
+    """A value as it would be written in YAML, cut short where it is longer than that."""
     if value is None:
         text = "null"
     elif isinstance(value, bool):
@@ -113,10 +113,11 @@ def show(value: Any) -> str:
         plain = value == value.strip() and value.isprintable() and isinstance(scalar(value), str)
         text = value if plain else f'"{value}"'
     elif isinstance(value, list):
-        text = "[" + ", ".join(show(item) for item in value) + "]"
+        text = "[" + ", ".join(show(item, longest) for item in value) + "]"
     elif isinstance(value, dict):
-        text = "{" + ", ".join(f"{key}: {show(item)}" for key, item in value.items()) + "}"
+        inner = ", ".join(f"{key}: {show(item, longest)}" for key, item in value.items())
+        text = "{" + inner + "}"
     else:
         text = str(value)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= longest else text[: longest - 3] + "..."

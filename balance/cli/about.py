@@ -1,5 +1,7 @@
 """Commands about what there is: games, rules, schema, new."""
 
+import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,7 +10,7 @@ from balance.cli.command import app
 from balance.cli.options import stdout
 from balance.errors import InputError
 
-__all__ = ["games", "rules", "schema"]
+__all__ = ["games", "new", "rules", "schema"]
 
 
 @app.command()
@@ -59,6 +61,37 @@ def schema() -> None:
     from balance.schema import scenario_schema
 
     print(to_json(scenario_schema()))
+
+
+@app.command()
+def new(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, as `balance games` says.")],
+    stage: Annotated[
+        str | None, typer.Option(metavar="STAGE", help="A part of the game to play alone.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="YAML", help="The file (GAME.yaml); - prints it."),
+    ] = None,
+) -> None:
+    """Start a scenario file: every rule with its meaning, ready to run."""
+    from balance.files import check_file, write_file
+    from balance.starter import starter_scenario
+
+    file = Path(f"{game if stage is None else stage}.yaml") if out is None else out
+    try:
+        text = starter_scenario(game, stage, shlex.quote(str(file)))
+    except InputError as error:
+        told = str(error)
+        raise InputError(told if told.startswith("--") else f"GAME: {told}") from None
+    if str(file) == "-":
+        print(text, end="")
+        return
+    if file.exists():
+        raise InputError(f"{file}: is there already; name another file with -o")
+    check_file(file)
+    write_file(file, text)
+    print(f"written: {file}\ntry: balance run {shlex.quote(str(file))} --quick")
 
 
 def _plain(text: str) -> str:

@@ -395,6 +395,8 @@ class Bank:
     endings = ()
     length = "turns"
     goal: ClassVar[Mapping[str, float]] = {"win_share.1": 1.0}
+    starting: ClassVar[Mapping[str, Any]] = {}
+    change: ClassVar[Mapping[str, Any]] = {"coins": 15}
     telling = (
         *(f"coins.{seat}" for seat in range(1, SEATS + 1)),
         *("robberies", "paid", "short", "guarded", "thieved", "ladies"),

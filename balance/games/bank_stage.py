@@ -272,6 +272,8 @@ class RobberyStage:
     endings = ("paid", "short")
     length = "stake.1"
     goal: ClassVar[Mapping[str, float]] = {"gain.1": 1.0}
+    starting: ClassVar[Mapping[str, Any]] = {"pot": 6}
+    change: ClassVar[Mapping[str, Any]] = {"pot": 8}
     telling = (
         *(f"gain.{seat}" for seat in range(1, SEATS + 1)),
         *(f"stake.{seat}" for seat in range(1, SEATS + 1)),

@@ -102,6 +102,10 @@ class Game(Protocol):
     """The metrics that a short table shows beside the headline."""
     optional: Sequence[str]
     """Metrics that it shows as well where they are not 0."""
+    starting: Mapping[str, Any]
+    """The rules that a scenario has to say, with an example; empty where all have defaults."""
+    change: Mapping[str, Any]
+    """A change of the rules that a designer may want to try first."""
     groupings: Sequence[Grouping]
     """The groups whose headlines are told apart; empty for a game that has none."""
 

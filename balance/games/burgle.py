@@ -473,6 +473,8 @@ class Burgle:
     endings = ("win_rate", *(f"lost_to.{level}" for level in LOSSES), "stalled")
     length = "rounds"
     goal: ClassVar[Mapping[str, float]] = {"won": 1.0, "cracked": 0.03}
+    starting: ClassVar[Mapping[str, Any]] = {}
+    change: ClassVar[Mapping[str, Any]] = {"stealth": 3}
     telling = (
         *("lost_to.display", "lost_to.alarm", "lost_to.targeted_alarm", "stalled", "cracked"),
         *("rounds", "turns", "alarms", "twenty_ones", "peeks", "stealth_lost"),

@@ -369,6 +369,8 @@ class Vault:
     length = "turns"
     # a game that nobody brings to an end is worth nothing
     goal: ClassVar[Mapping[str, float]] = {"win_share.1": 1.0, "stalled": -0.25}
+    starting: ClassVar[Mapping[str, Any]] = {}
+    change: ClassVar[Mapping[str, Any]] = {"draw": 5}
     telling = (
         *("ended_by.breaks", "ended_by.reveal", "ended_by.stalled"),
         *("turns", "breaks", "attempts"),

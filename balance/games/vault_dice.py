@@ -179,6 +179,8 @@ class DiceStage:
     endings: tuple[str, ...] = ()
     length = "total"
     goal: ClassVar[Mapping[str, float]] = {"won": 1.0}
+    starting: ClassVar[Mapping[str, Any]] = {}
+    change: ClassVar[Mapping[str, Any]] = {"dice": "7d6"}
     telling = ("total", *(f"reach.{i}" for i in range(1, MOST_THRESHOLDS + 1)))
     optional = ()
     groupings = ()
