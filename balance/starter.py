@@ -1,7 +1,7 @@
 """A scenario file to start from: every rule with its meaning, commented out at its default."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, get_origin
 
 from balance.errors import InputError, one_of, suggest
 from balance.fields import bounds_of, parts_of
@@ -87,7 +87,7 @@ def _rules(rules: Model, said: Mapping[str, Any]) -> Iterator[str]:
 def _bounds(info: Any) -> str:
     """The bounds in words, where they are those of one number or word."""
     words = [part for part in parts_of(info.annotation) if isinstance(part, str)]
-    if words and len(words) <= 4:
+    if get_origin(info.annotation) is Literal:
         return f" ({', '.join(dict.fromkeys(words))})"
     bounds = bounds_of(info)
     if bounds.low is None or bounds.high is None or info.annotation not in (int, float):
