@@ -38,6 +38,8 @@ class Counted:
 
 def _padded_sum(a: Counts, low_a: int, b: Counts, low_b: int) -> Counts:
     """The sum of two rows of counts whose first places stand for two values."""
+    if low_a == low_b and a.shape == b.shape:
+        return a + b
     low = min(low_a, low_b)
     end = max(low_a + a.shape[1], low_b + b.shape[1])
     total = np.zeros((a.shape[0], end - low), np.int64)
