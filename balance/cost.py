@@ -1,7 +1,7 @@
 """What a simulation will cost, told before it starts."""
 
-import os
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from balance.scenario import Scenario
@@ -30,15 +30,19 @@ def predicted_cost(
     sweep.
     """
     packed = packed_variants(scenario)
-    game, seed = scenario.game, scenario.run.seed
+    threads = workers or default_workers()
     n, seconds = 1, 0.0
-    while True:
-        started = time.perf_counter()
-        play_batch(game, packed, seed, 0, n)
-        seconds = time.perf_counter() - started
-        if seconds >= PILOT_SECONDS or n >= rollouts:
-            break
-        n *= PILOT_GROWTH
-    threads = min(workers or default_workers(), os.cpu_count() or 1)
+    with ThreadPoolExecutor(threads) as pool:
+        while True:
+            started = time.perf_counter()
+            parts = [
+                pool.submit(play_batch, scenario.game, packed, scenario.run.seed, part * n, n)
+                for part in range(threads)  # as in the run itself: cores may share their speed
+            ]
+            wait(parts)
+            seconds = time.perf_counter() - started
+            if seconds >= PILOT_SECONDS or n * threads >= rollouts:
+                break
+            n *= PILOT_GROWTH
     games = round(rollouts * len(packed) * times)
-    return Cost(games, seconds / (n * len(packed)) * games / threads)
+    return Cost(games, seconds / (n * threads * len(packed)) * games)
