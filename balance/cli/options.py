@@ -195,12 +195,9 @@ def say_cost(
         return
     seconds = cost.seconds
     took = f"{seconds:,.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
-    most_words = "at most " if most else ""
-    print(
-        f"balance: {most_words}{cost.games:,} games, {most_words}about {took}"
-        + (" (--quick is faster)" if seconds > 60 else ""),
-        file=sys.stderr,
-    )
+    words = f"{'at most ' * most}{cost.games:,} games, about {took}"
+    words += "; it may end much earlier" if most else ""
+    print(f"balance: {words}{' (--quick is faster)' * (seconds > 60)}", file=sys.stderr)
 
 
 @contextmanager
