@@ -96,7 +96,8 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
     """
     fields = list(dict.fromkeys(table["field"]))
     sides = {-1: (COLOURS[1], "one step down"), 1: (COLOURS[0], "one step up")}
-    reach = max(float(table[["low", "high"]].abs().max().max()), 1e-5)
+    left, right = -float(table["low"].min()), float(table["high"].max())
+    reach = max(left, right, 1e-5)
     ax.axvline(0, color=INK, linewidth=1)
     labelled = set()
     lanes = {field: list(rows.index) for field, rows in table.groupby("field", sort=False)}
@@ -129,7 +130,8 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
         )
     ax.set_yticks(range(len(fields)), [plain(str(field)) for field in fields])
     ax.set_ylim(len(fields) - 0.5, -0.5)
-    ax.set_xlim(-1.25 * reach, 1.25 * reach)
+    room = 0.3 * reach  # for the words beside a bar
+    ax.set_xlim(-max(left, 0) - room, max(right, 0) + room)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.3g}" if x else "0"))
     ax.set_xlabel(
         plain(what) + ", change in percentage points, with 95 % interval\n"
