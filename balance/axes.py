@@ -13,6 +13,7 @@ from balance.yaml_text import parse_value
 
 __all__ = ["Axis", "parse_axis"]
 
+SECTIONS = ("rules", "policies")
 POINTS = 11  # of a range of real numbers without a step
 MOST_POINTS = 1_000
 RANGE = re.compile(r"[^:\[\]{}]+(:[^:\[\]{}]+){1,2}")
@@ -53,8 +54,8 @@ def parse_axis(text: str, variant: Variant) -> Axis:
         If it is of none of these forms, or has too many points.
     """
     path, equals, values = (part.strip() for part in text.partition("="))
-    if not path:
-        raise InputError(f"{text}: {FORM}")
+    if path.split(".")[0] not in SECTIONS or "." not in path:
+        raise InputError(f"{' '.join(text.split())}: must begin with rules. or policies.; {FORM}")
     if not equals:
         return _bounded_axis(path, variant)
     if RANGE.fullmatch(values):

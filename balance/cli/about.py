@@ -29,7 +29,7 @@ def games() -> None:
 def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game, as `balance games` says.")],
 ) -> None:
-    """A game's rules and policies: every field with default, bounds and meaning."""
+    """A game's rules and policies: default, bounds, meaning."""
     from rich.table import Table
 
     from balance.games import load_game
@@ -56,7 +56,7 @@ def rules(
 
 @app.command()
 def schema() -> None:
-    """The JSON schema of scenario files, for an editor's completion."""
+    """The JSON schema of scenario files, for editors."""
     from balance.results import to_json
     from balance.schema import scenario_schema
 
@@ -74,7 +74,7 @@ def new(
         typer.Option("--out", "-o", metavar="YAML", help="The file (GAME.yaml); - prints it."),
     ] = None,
 ) -> None:
-    """Start a scenario file: every rule with its meaning, ready to run."""
+    """Start a scenario file, every rule with its meaning."""
     from balance.files import check_file, write_file
     from balance.starter import starter_scenario
 

@@ -47,7 +47,7 @@ def train(
     sets: Sets = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Search better knobs for the policy of all variants (or one); write a policy file."""
+    """Search better knobs for a policy; write a policy file."""
     from balance.files import check_file, write_file
     from balance.progress import TrainingLine
     from balance.scenario import Override, load_scenario
@@ -95,7 +95,10 @@ def solve(
     sets: Sets = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Which bids are right? An equilibrium of a one-shot stage, and how exploitable it is."""
+    """Which bids are right? An equilibrium of a stage.
+
+    It says how exploitable the equilibrium is: what a best response would gain beyond it.
+    """
     from balance.files import check_file, write_file
     from balance.results import to_json
     from balance.scenario import Override, load_scenario

@@ -67,7 +67,7 @@ def compare(
     from balance.answers.compare import comparison_answer, decided_answer
     from balance.sequential import ERROR, budget_of
     from balance.simulate import goal_of
-    from balance.studies.compare import EQUAL_WITHIN
+    from balance.studies.compare import EQUAL_WITHIN, baseline_of
     from balance.studies.compare import compare as compared
     from balance.studies.compare import compare_until_decided as decided
 
@@ -87,6 +87,7 @@ def compare(
         max_rollouts=max_rollouts,
         seed=seed,
     )
+    baseline_of(scenario, baseline)
     run = scenario.run
     goal = budget_of(run) if until_decided else goal_of(run)
     if not quiet:
@@ -172,7 +173,7 @@ def tune(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """To what do I turn it? The value that meets a target, and how sure that is."""
+    """To what do I turn it? The value that meets a target."""
     from balance.answers.tune import tune_answer
     from balance.axes import parse_axis
     from balance.studies.tune import SEARCHED, parse_target, tries_all
@@ -205,7 +206,7 @@ def influence(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Which number matters? Every one a step up and down, every switch flipped."""
+    """Which rule matters? Each a step up and down, or flipped."""
     from balance.answers.influence import influence_answer
     from balance.studies.influence import influence as influences
     from balance.studies.influence import steps_of
@@ -243,7 +244,7 @@ def ladder(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """How much does play matter? The players from random to the best."""
+    """How much does play matter? From random to the best."""
     from balance.answers.ladder import ladder_answer
     from balance.studies.ladder import ladder as climbed
     from balance.studies.ladder import ladder_scenario, options_of, rungs_of
@@ -285,7 +286,10 @@ def check(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Did my last edit break it? Test the targets; exit 0 pass, 1 fail, 3 undecided."""
+    """Did my last edit break it? Test the scenario's targets.
+
+    Ends with 0 if every target is met, 1 if one is not, 3 if the budget ended undecided.
+    """
     from balance.answers.check import check_answer, junit_xml
     from balance.files import check_file, write_file
     from balance.sequential import ERROR, budget_of

@@ -35,6 +35,7 @@ __all__ = [
     "Comparison",
     "Decided",
     "Pair",
+    "baseline_of",
     "compare",
     "compare_until_decided",
 ]
@@ -157,13 +158,20 @@ def compare(
     InputError
         If there is no such variant, or nothing to compare it with.
     """
-    base = _baseline(scenario, baseline)
+    base = baseline_of(scenario, baseline)
     variants = list(scenario.variants)
     variants.insert(0, variants.pop(base))
     return Comparison(simulate(scenario.playing(variants), workers, report), 0)
 
 
-def _baseline(scenario: Scenario, name: str | None) -> int:
+def baseline_of(scenario: Scenario, name: str | None) -> int:
+    """The place of a variant that is to be the baseline; the first where none is named.
+
+    Raises
+    ------
+    InputError
+        If there is no such variant, or nothing to compare it with.
+    """
     names = [variant.name for variant in scenario.variants]
     if len(names) < 2:
         raise InputError(f"{scenario.path}: has one variant only; write two or more to compare")
@@ -282,7 +290,7 @@ def compare_until_decided(
     InputError
         If there is one variant only.
     """
-    _baseline(scenario, None)
+    baseline_of(scenario, None)
     pairs = list(combinations(range(len(scenario.variants)), 2))
     spending = Spending(error, budget or budget_of(scenario.run), len(pairs))
     race = _Race(scenario, pairs, equal_within, spending)
