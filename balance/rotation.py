@@ -61,6 +61,7 @@ class Rotated:
             *_policy_columns(game, self.first_share, seats),
             *_summed(game, seats),
         )
+        self.summed = _places(game, seats)
         self.ratios = game.ratios
         self.headline = f"{POLICY_SHARE}.1"
         self.endings = game.endings
@@ -130,6 +131,22 @@ def _summed(game: Game, seats: int) -> list[Column]:
     return found
 
 
+def _places(game: Game, seats: int) -> list[tuple[Any, Any, int | None]]:
+    """Which columns are added up where: (columns, places, None), or (column, place, its level)."""
+    columns, places = [], []
+    levels: list[tuple[Any, Any, int | None]] = []
+    place = seats
+    for number, column in enumerate(game.columns):
+        if column.kind == "level":
+            levels += [(number, place + level, level) for level in range(len(column.levels))]
+            place += len(column.levels)
+        else:
+            columns.append(number)
+            places.append(place)
+            place += 1
+    return [(columns, places, None), *levels]
+
+
 @dataclass(frozen=True)
 class PackedRotated:
     """One variant, packed for each rotation: in rotation t, seat s has the policy of seat s - t."""
@@ -142,21 +159,14 @@ class PackedRotated:
         game = self.game.game
         seats = len(self.rotations)
         outcomes[:] = 0
+        rows = np.zeros((outcomes.shape[0], len(game.columns)), np.int32)
         for turn, packed in enumerate(self.rotations):
-            rows = np.zeros((outcomes.shape[0], len(game.columns)), np.int32)
             packed.play(seed, first, rows)
-            for owner in range(seats):
-                seat = (owner + turn) % seats
-                outcomes[:, owner] += rows[:, self.game.first_share + seat]
-            place = seats
-            for column, values in zip(game.columns, rows.T, strict=True):
-                if column.kind == "level":
-                    for level in range(len(column.levels)):
-                        outcomes[:, place + level] += values == level
-                    place += len(column.levels)
-                else:
-                    outcomes[:, place] += values
-                    place += 1
+            shares = rows[:, self.game.first_share : self.game.first_share + seats]
+            outcomes[:, :seats] += np.roll(shares, -turn, axis=1)
+            for column, place, level in self.game.summed:
+                values = rows[:, column]
+                outcomes[:, place] += values if level is None else values == level
 
     def trace(self, seed: int, rollout: int) -> list[dict[str, Any]]:
         """The first game of a round, in which every policy has its own seat."""

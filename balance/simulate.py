@@ -15,6 +15,7 @@ from typing import Self
 import numpy as np
 
 from balance.games import Game, Packed
+from balance.games.base import Outcomes
 from balance.headline import Headlines
 from balance.scenario import RunSettings, Scenario
 from balance.tally import Counted, Tallies
@@ -36,6 +37,7 @@ DEFAULT_ROLLOUTS = 100_000
 FIRST_BATCH = 64
 LARGEST_BATCH = 16_384
 BATCH_SECONDS = 0.2  # so that Ctrl-C acts soon
+FIXED_PART = 5.0  # a batch's games take so many times what it costs to start them
 FIRST_LOOK = 1_000
 LOOK_GROWTH = 1.25
 
@@ -97,14 +99,22 @@ def goal_of(run: RunSettings) -> int:
 
 def play_batch(game: Game, packed: Sequence[Packed], seed: int, first: int, n: int) -> Tallies:
     """Play rollouts ``first .. first + n - 1`` of every variant and count them."""
-    outcomes = []
     with np.errstate(over="ignore"):  # without the compiler, the streams' wrapping warns
-        for variant in packed:
-            rows = np.zeros((n, len(game.columns)), np.int32)
-            variant.play(seed, first, rows)
-            outcomes.append(rows)
-        kind = Counted.of(game.columns, game.headline, game.ratios, game.groupings)
-        return Tallies.of(outcomes, kind)
+        return _count(game, _play(game, packed, seed, first, n))
+
+
+def _play(game: Game, packed: Sequence[Packed], seed: int, first: int, n: int) -> list[Outcomes]:
+    outcomes = []
+    for variant in packed:
+        rows = np.zeros((n, len(game.columns)), np.int32)
+        variant.play(seed, first, rows)
+        outcomes.append(rows)
+    return outcomes
+
+
+def _count(game: Game, outcomes: Sequence[Outcomes]) -> Tallies:
+    kind = Counted.of(game.columns, game.headline, game.ratios, game.groupings)
+    return Tallies.of(outcomes, kind)
 
 
 def packed_variants(scenario: Scenario) -> list[Packed]:
@@ -187,6 +197,7 @@ class Player:
         self.workers = workers or default_workers()
         self.collect = collect
         self.size = FIRST_BATCH
+        self.fixed = 0.0  # seconds that a batch of no rollouts takes: tables made from the rules
         self.pending: set[Future[tuple[Tallies, float]]] = set()
         self.pool = ThreadPoolExecutor(self.workers, thread_name_prefix="rollouts")
 
@@ -195,6 +206,10 @@ class Player:
 
     def play(self, packed: Sequence[Packed], first: int, end: int) -> None:
         """Play rollouts ``first .. end - 1`` of these variants."""
+        started = time.thread_time()
+        with np.errstate(over="ignore"):
+            _play(self.game, packed, self.seed, first, 0)
+        self.fixed = time.thread_time() - started
         while first < end or self.pending:
             while first < end and len(self.pending) <= self.workers:
                 n = min(self.size, end - first)
@@ -204,15 +219,22 @@ class Player:
             self._hand_on(done)
 
     def _timed(self, packed: Sequence[Packed], first: int, n: int) -> tuple[Tallies, float]:
-        started = time.monotonic()
-        played = play_batch(self.game, packed, self.seed, first, n)
-        return played, time.monotonic() - started
+        """A batch and the processor time of its games, which sets the size of the next ones.
+
+        Not the time on the clock: other work would make batches shrink for ever.
+        """
+        with np.errstate(over="ignore"):
+            started = time.thread_time()
+            outcomes = _play(self.game, packed, self.seed, first, n)
+            seconds = time.thread_time() - started
+            return _count(self.game, outcomes), seconds
 
     def _hand_on(self, done: set[Future[tuple[Tallies, float]]]) -> None:
         for future in done:
             played, seconds = future.result()
-            speed = played.rollouts / max(seconds, 1e-6)
-            self.size = max(1, min(int(speed * BATCH_SECONDS), LARGEST_BATCH, 4 * self.size))
+            each = max(seconds - self.fixed, 1e-6) / max(played.rollouts, 1)
+            wanted = max(BATCH_SECONDS, FIXED_PART * self.fixed) / each
+            self.size = max(1, min(int(wanted), LARGEST_BATCH, 4 * self.size))
             self.collect(played)
 
     def __exit__(
