@@ -10,7 +10,7 @@ from balance.values import show
 __all__ = ["Change", "changes_between", "changes_text"]
 
 FEW_KNOBS = 2
-NOTHING = "nothing"
+NOTHING, NOBODY = "nothing", "nobody"
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ def changes_between(before: Variant, after: Variant) -> list[Change]:
     players = [[policy.model_dump() for policy in variant.policies] for variant in (before, after)]
     if players[0] == players[1]:
         return found
-    if all(all(player == table[0] for player in table) for table in players):
+    if all(table and all(player == table[0] for player in table) for table in players):
         found += _differences("policies.all", players[0][0], players[1][0])
         return found
     for seat in range(max(map(len, players))):
-        one, other = (table[seat] if seat < len(table) else {} for table in players)
+        one, other = (table[seat] if seat < len(table) else None for table in players)
         found += _differences(f"policies.{seat + 1}", one, other)
     return found
 
@@ -53,7 +53,7 @@ def _differences(path: str, before: Any, after: Any) -> Iterator[Change]:
 
 
 def _player(value: Any) -> Any:
-    """A player is called by its name."""
+    """A player is called by its name; a seat that nobody has holds None."""
     return value["name"] if isinstance(value, Mapping) and "name" in value else value
 
 
@@ -74,5 +74,9 @@ def changes_text(before: Variant, after: Variant) -> str:
         if len(knobs) > FEW_KNOBS:
             parts.append(f"policies.{who}: {len(knobs)} knobs")
         else:
-            parts += [f"{c.path} {show(c.before)} → {show(c.after)}" for c in knobs]
+            parts += [f"{c.path} {_who(c.before)} → {_who(c.after)}" for c in knobs]
     return ", ".join(parts) or NOTHING
+
+
+def _who(value: Any) -> str:
+    return NOBODY if value is None else show(value)

@@ -100,17 +100,21 @@ class RateSeen:
         """By the chance of so many successes or more at the bound."""
         from scipy.special import bdtrc
 
+        if bound < 0:
+            return True
         if self.successes == 0 or bound >= 1:
             return False
-        return bound < 0 or float(bdtrc(self.successes - 1, self.n, bound)) <= error
+        return float(bdtrc(self.successes - 1, self.n, bound)) <= error
 
     def below(self, bound: float, error: float) -> bool:
         """By the chance of so few successes or fewer at the bound."""
         from scipy.special import bdtr
 
+        if bound > 1:
+            return True
         if self.successes == self.n or bound <= 0:
             return False
-        return bound > 1 or float(bdtr(self.successes, self.n, bound)) <= error
+        return float(bdtr(self.successes, self.n, bound)) <= error
 
 
 @dataclass(frozen=True)

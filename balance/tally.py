@@ -163,6 +163,12 @@ class Tallies:
             [PairTally.of(rows, outcomes[0]) for rows in outcomes],
         )
 
+    @classmethod
+    def apart(cls, variants: Sequence[Tally], headline: int) -> "Tallies":
+        """Tallies of different rollouts: how their headlines go together is not known."""
+        joint = np.diag(np.array([tally.moments(headline)[1] for tally in variants], np.int64))
+        return cls(list(variants), joint, [])
+
     @property
     def rollouts(self) -> int:
         """Rollouts of every variant."""

@@ -13,7 +13,6 @@ from balance.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from rich.console import Console
 
     from reports.grid import Grid
@@ -26,7 +25,8 @@ class Chart:
     """A chart of a DataFrame, ``height`` inches high."""
 
     caption: str
-    draw: "Callable[[pd.DataFrame, Axes], Axes]"
+    draw: Callable[..., Any]
+    """Takes the DataFrame and an Axes."""
     frame: "pd.DataFrame"
     height: float
 

@@ -86,11 +86,18 @@ def _verdicts(found: Checked) -> list[str]:
 
 
 def _error_words(found: Checked) -> str:
-    return (
-        f"the chance that any verdict is wrong is at most {found.spending.error:g}, all "
-        f"{len(found.outcomes)} targets and {len(found.spending.looks)} looks up to "
-        f"{found.spending.budget:,} rollouts together"
+    words = (
+        f"the chance that any verdict is wrong is at most {found.spending.error:g}, all targets "
+        f"and looks (up to {len(found.spending.looks)}, the last at {found.spending.budget:,} "
+        "rollouts) together"
     )
+    counts = sorted({one.metric.name for one in found.outcomes if one.metric.kind == "count"})
+    if counts:
+        words += (
+            f"; for {', '.join(counts)} about so: a mean has no known bounds, and rare values "
+            "beyond those seen are not reckoned with"
+        )
+    return words
 
 
 def junit_xml(found: Checked) -> str:

@@ -23,6 +23,8 @@ VERDICTS = {
 
 def comparison_answer(found: Comparison) -> Answer:
     """What `compare` says."""
+    import pandas as pd
+
     from reports.charts import difference_chart, headline_chart
     from reports.grid import Field, Grid
     from reports.tables import point_digits
@@ -51,7 +53,7 @@ def comparison_answer(found: Comparison) -> Answer:
                 *points_fields(digits),
                 Field(
                     "pairing",
-                    lambda row: "" if row["factor"] != row["factor"] else f"{row['factor']:.2f}",
+                    lambda row: "" if pd.isna(row["factor"]) else f"{row['factor']:.2f}",
                     "how many times fewer rollouts this took than runs on different seeds",
                 ),
                 Field(
@@ -95,7 +97,7 @@ def _verdicts(found: Comparison, what: str) -> list[str]:
     for way, side in ((1, "higher"), (-1, "lower")):
         names = [
             str(row["variant"])
-            for row in sorted(rows, key=lambda row: -abs(row["estimate"]))
+            for row in sorted(rows, key=lambda row: -abs(row["estimate"] or 0.0))
             if row["established"] and row["estimate"] * way > 0
         ]
         if names:
@@ -150,7 +152,7 @@ def decided_answer(found: Decided) -> Answer:
                 interval_field(
                     "holding interval",
                     digits,
-                    "it holds for all pairs and looks together (exact)",
+                    "it holds for all pairs and looks together",
                 ),
                 Field("rollouts", lambda row: f"{row['rollouts']:,}"),
                 Field(
@@ -205,14 +207,17 @@ def _order(found: Decided, what: str) -> list[str]:
         ("undecided", "undecided"),
     ):
         if told[verdict]:
-            said.append(words + ": " + ", ".join(f"{p.first}, {p.second}" for p in told[verdict]))
+            said.append(
+                words + ": " + ", ".join(f"{p.first} and {p.second}" for p in told[verdict])
+            )
     return said
 
 
 def _error_words(found: Decided) -> str:
-    looks = len(found.spending.looks)
+    one = len(found.pairs) == 1
+    which = "this verdict" if one else f"any of these {len(found.pairs)} verdicts"
     return (
-        f"the chance that any of these {len(found.pairs)} verdicts is wrong is at most "
-        f"{found.spending.error:g}, all {looks} looks up to {found.spending.budget:,} rollouts "
-        "included"
+        f"the chance that {which} is wrong is at most "
+        f"{found.spending.error:g}, all looks (up to {len(found.spending.looks)}, the last at "
+        f"{found.spending.budget:,} rollouts) included"
     )

@@ -46,7 +46,9 @@ def compare(
     ] = False,
     equal_within: Annotated[
         float | None,
-        typer.Option(metavar="D", min=0, help="Then: no more apart than this is equal (0.01)."),
+        typer.Option(
+            metavar="D", min=0, max=1, help="Then: no more apart than this is equal (0.01)."
+        ),
     ] = None,
     error: Annotated[
         float | None,
@@ -72,11 +74,17 @@ def compare(
     from balance.studies.compare import compare_until_decided as decided
 
     if not until_decided:
-        for name, given in (("--equal-within", equal_within), ("--error", error)):
+        for name, given in (
+            ("--equal-within", equal_within),
+            ("--error", error),
+            ("--max-rollouts", max_rollouts),
+        ):
             if given is not None:
                 raise InputError(f"{name}: only with --until-decided")
     elif baseline is not None:
         raise InputError("--baseline: --until-decided compares every pair; leave it out")
+    elif rollouts is not None:
+        raise InputError("--rollouts: --until-decided ends by itself; give --max-rollouts")
     scenario = load(
         file,
         sets,

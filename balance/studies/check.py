@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from balance.errors import InputError
+from balance.headline import headline_column
 from balance.looking import play_from_look_to_look
 from balance.results import Metric, metrics, result_json
 from balance.scenario import Scenario, Variant
@@ -94,9 +95,9 @@ class Checked:
 
     def json(self) -> dict[str, Any]:
         """The result as one object."""
-        joint = Tallies(list(self.tallies), _nothing(len(self.tallies)))
+        apart = Tallies.apart(self.tallies, headline_column(self.scenario.game)[0])
         return {
-            **result_json(Simulation(self.scenario, joint, self.stopped_by)),
+            **result_json(Simulation(self.scenario, apart, self.stopped_by)),
             "study": "check",
             "verdict": self.verdict,
             "error": self.spending.error,
@@ -108,12 +109,6 @@ class Checked:
 
 def _known(number: float) -> float | None:
     return number if math.isfinite(number) else None
-
-
-def _nothing(n: int) -> Any:
-    import numpy as np
-
-    return np.zeros((n, n), np.int64)
 
 
 def targeted(scenario: Scenario) -> Scenario:
@@ -199,7 +194,7 @@ def check(
         for place, variant in enumerate(played.variants)
         for metric, ends in scenario.targets[variant.name].items()
     ]
-    spending = Spending(error, budget or budget_of(scenario.run), len(asked))
+    spending = Spending(error, budget_of(scenario.run) if budget is None else budget, len(asked))
     found: dict[tuple[int, str], Outcome] = {}
 
     def look(active: Sequence[int], tallies: Tallies) -> set[int]:

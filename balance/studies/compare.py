@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from balance.changes import changes_between, changes_text
 from balance.errors import InputError, one_of, suggest
-from balance.headline import Headlines
+from balance.headline import Headlines, headline_column
 from balance.looking import play_from_look_to_look
 from balance.results import difference_rows, difference_table, headline_table, result_json
 from balance.scenario import Scenario
@@ -226,17 +226,20 @@ class Decided:
         """One row per variant: its headline with a plain 95 % interval, and its rollouts."""
         import pandas as pd
 
+        place = headline_column(self.scenario.game)[0]
         parts = [
-            headline_table(Simulation(self.scenario.playing([variant]), alone(tally), ""))
+            headline_table(
+                Simulation(self.scenario.playing([variant]), Tallies.apart([tally], place), "")
+            )
             for variant, tally in zip(self.scenario.variants, self.tallies, strict=True)
         ]
         return pd.concat(parts, ignore_index=True).drop(columns="ties")
 
     def json(self) -> dict[str, Any]:
         """The result as one object."""
-        joint = Tallies(list(self.tallies), _no_joint(len(self.tallies)))
+        apart = Tallies.apart(self.tallies, headline_column(self.scenario.game)[0])
         return {
-            **result_json(Simulation(self.scenario, joint, self.stopped_by)),
+            **result_json(Simulation(self.scenario, apart, self.stopped_by)),
             "study": "compare until decided",
             "equal_within": self.equal_within,
             "error": self.spending.error,
@@ -244,17 +247,6 @@ class Decided:
             "looks": len(self.spending.looks),
             "pairs": [vars(pair) for pair in self.pairs],
         }
-
-
-def _no_joint(n: int) -> Any:
-    import numpy as np
-
-    return np.zeros((n, n), np.int64)
-
-
-def alone(tally: Tally) -> Tallies:
-    """One variant's tally as the tallies of a simulation of nothing else."""
-    return Tallies([tally], _no_joint(1))
 
 
 def compare_until_decided(
@@ -292,7 +284,7 @@ def compare_until_decided(
     """
     baseline_of(scenario, None)
     pairs = list(combinations(range(len(scenario.variants)), 2))
-    spending = Spending(error, budget or budget_of(scenario.run), len(pairs))
+    spending = Spending(error, budget_of(scenario.run) if budget is None else budget, len(pairs))
     race = _Race(scenario, pairs, equal_within, spending)
     looked = play_from_look_to_look(scenario, spending.looks, race.look, workers, report)
     pairs_found = {**race.open, **race.settled}

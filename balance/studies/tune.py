@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from balance.axes import Axis
 from balance.errors import InputError
 from balance.fields import turned, value_at
+from balance.headline import headline_column
 from balance.results import Metric, metrics, result_json
 from balance.scenario import Scenario, Variant
 from balance.sequential import ERROR, holding_interval, quantity
@@ -310,7 +311,8 @@ class _Search:
         nearest = min(self._reach(one)[1] for one in tried)
         possible = tuple(one.value for one in tried if self._reach(one)[0] <= nearest)
         variants = [self.variants[value] for value in values]
-        joint = Tallies([one.tally for one in tried], _nothing(len(tried)))
+        place = headline_column(self.scenario.game)[0]
+        apart = Tallies.apart([one.tally for one in tried], place)
         return Tuned(
             self.scenario,
             self.variant,
@@ -322,7 +324,7 @@ class _Search:
             tuple(crossings),
             tuple(tried),
             complete,
-            Simulation(self.scenario.playing(variants), joint, self.stopped_by),
+            Simulation(self.scenario.playing(variants), apart, self.stopped_by),
         )
 
     def _distance(self, one: Tried) -> float:
@@ -346,9 +348,3 @@ def _away(value: Any, now: Any) -> float:
     """How far a number is from what it is now."""
     numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (value, now))
     return abs(value - now) if numbers else 0.0
-
-
-def _nothing(n: int) -> Any:
-    import numpy as np
-
-    return np.zeros((n, n), np.int64)

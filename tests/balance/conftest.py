@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from balance import simulate
 from tests.balance.command import Balance
 from tests.balance.scenario_files import Files
+from tests.coin import coin_entry_points
 
 
 @pytest.fixture
@@ -23,3 +25,15 @@ def balance(
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
     return Files(tmp_path)
+
+
+@pytest.fixture
+def coin_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scenario files can play `game: coin` and `game: share_coin`."""
+    monkeypatch.setattr("balance.games.registry.entry_points", coin_entry_points)
+
+
+@pytest.fixture
+def quick_coins(coin_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coins, played in the largest batches at once."""
+    monkeypatch.setattr(simulate, "FIRST_BATCH", simulate.LARGEST_BATCH)

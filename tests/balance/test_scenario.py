@@ -233,7 +233,7 @@ def test_a_policy_file_may_be_set(files: Files) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("name: simple\nbail: 9\n", "p.yaml:2: bail: unknown key (did you mean bail_at?)"),
+        ("name: simple\nbail_a: 9\n", "p.yaml:2: bail_a: unknown key (did you mean bail_at?)"),
         ("name: simple\nbail_at: x\n", "p.yaml:2: bail_at: must be a number (got x)"),
         ("name: simpel\n", "p.yaml:1: name: there is no policy simpel (did you mean simple?)"),
         ("bail_at: 3\n", "p.yaml:1: name: name is missing"),
@@ -330,7 +330,7 @@ def test_set_of_one_seat_lies_over_all(files: Files) -> None:
         ("policies.all=simple", "policies.all: must be a mapping: write {name: simple}"),
         ("policies.all.name=simpel", "policies.all.name: there is no policy simpel"),
         ("policies.9.name=simple", "policies.9: must be all or a seat from 1 to 4"),
-        ("policies.all.bail=3", "policies.all.bail: unknown key (did you mean bail_at?)"),
+        ("policies.all.bail_a=3", "policies.all.bail_a: unknown key (did you mean bail_at?)"),
         ("run.rolouts=3", "run.rolouts: unknown key (did you mean rollouts?)"),
         ("run.seed=-1", "run.seed: must be 0 or more (got -1)"),
         ("run.seed=", "run.seed: must be a whole number (got null)"),

@@ -54,8 +54,8 @@ from tests.balance.scenario_files import BASE, SHIPPED, Files
             "s.yaml:5: variants.a.rules.stealt: unknown key (did you mean stealth?); allowed: ",
         ),
         (
-            BASE + "variants:\n  a: {policies: {all: {bail: 3}}}",
-            "s.yaml:5: variants.a.policies.all.bail: unknown key (did you mean bail_at?)",
+            BASE + "variants:\n  a: {policies: {all: {bail_a: 3}}}",
+            "s.yaml:5: variants.a.policies.all.bail_a: unknown key (did you mean bail_at?)",
         ),
         (BASE + "run: {rollouts: 0}", "s.yaml:4: run.rollouts: must be 1 or more (got 0)"),
         (BASE + "run: {rollouts: 1e13}", "s.yaml:4: run.rollouts: must be 1000000000000 or less"),

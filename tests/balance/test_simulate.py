@@ -148,14 +148,14 @@ def test_an_interrupt_before_the_first_batch_gives_nulls(monkeypatch: pytest.Mon
 
 
 def test_a_fault_in_a_batch_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = module.play_batch
+    real = module._play
 
     def failing(game: Any, packed: Any, seed: int, first: int, n: int) -> Any:
         if first >= 64:
             raise RuntimeError("broken kernel")
         return real(game, packed, seed, first, n)
 
-    monkeypatch.setattr(module, "play_batch", failing)
+    monkeypatch.setattr(module, "_play", failing)
     with pytest.raises(RuntimeError, match="broken kernel"):
         simulate(scenario(rollouts=1000), 2)
 
