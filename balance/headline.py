@@ -9,6 +9,7 @@ from balance.statistics import (
     Estimate,
     holm,
     mcnemar,
+    mean_test,
     paired_difference,
     paired_factor,
     paired_mean,
@@ -19,7 +20,14 @@ from balance.statistics import (
 )
 from balance.tally import Tallies
 
-__all__ = ["LEVEL", "Difference", "Headlines", "headline_column", "headline_label"]
+__all__ = [
+    "LEVEL",
+    "Difference",
+    "Headlines",
+    "column_difference",
+    "headline_column",
+    "headline_label",
+]
 
 LEVEL = 0.05
 
@@ -44,6 +52,19 @@ class Difference:
     p_value: float
     factor: float | None
     """How many times fewer rollouts pairing took than two runs on different seeds."""
+
+
+def column_difference(column: Column, sums: int, squares: int, n: int) -> tuple[Estimate, float]:
+    """The difference of a column's means on the same n rollouts, and its p-value.
+
+    ``sums`` and ``squares`` are those of the differences. A rate is tested by McNemar's exact test,
+    anything else by a z test. Not for a column of levels.
+    """
+    if column.kind == "rate":
+        only_a, only_b = (squares + sums) // 2, (squares - sums) // 2
+        return paired_difference(only_a, only_b, n), mcnemar(only_a, only_b)
+    found, p_value = mean_test(sums, squares, n)
+    return scaled(found, column.scale), p_value
 
 
 class Headlines:

@@ -1,6 +1,6 @@
 """What there is to write in a scenario file: a JSON schema for editors and the rules as a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from balance.fields import bounds_of, parts_of
@@ -8,7 +8,7 @@ from balance.games import Game, game_names, load_game
 from balance.scenario import RunSettings, metric_names
 from balance.values import Model, show
 
-__all__ = ["FieldRow", "field_rows", "scenario_schema"]
+__all__ = ["FieldRow", "MetricRow", "field_rows", "metric_rows", "scenario_schema"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,34 @@ def field_rows(model: type[Model]) -> list[FieldRow]:
         shown = show(default.model_dump() if isinstance(default, Model) else default)
         rows.append(FieldRow(name, shown, _bounds(info, default), info.description or ""))
     return rows
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """One metric, or those of all seats together, of a game's results."""
+
+    name: str
+    label: str
+    meaning: str
+
+
+def metric_rows(game: Game) -> list[MetricRow]:
+    """What a game's results hold: the names for `--metric` and for targets."""
+    rows: dict[tuple[str, str], list[MetricRow]] = {}
+    for column in game.columns:
+        names = [column.metric]
+        if column.kind == "level":
+            names = [f"{column.name}.{level}" for level in column.levels]
+        for name in names:
+            stem, _, number = name.rpartition(".")
+            key = (stem, column.description) if number.isdecimal() else (name, "")
+            rows.setdefault(key, []).append(MetricRow(name, column.label, column.description))
+    for ratio in game.ratios:
+        rows[ratio.name, ""] = [MetricRow(ratio.name, ratio.label, ratio.description)]
+    return [
+        same[0] if len(same) == 1 else replace(same[0], name=f"{same[0].name} .. {same[-1].name}")
+        for same in rows.values()
+    ]
 
 
 def _bounds(info: Any, default: Any) -> str:

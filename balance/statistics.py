@@ -13,6 +13,7 @@ __all__ = [
     "holm",
     "mcnemar",
     "mean",
+    "mean_test",
     "paired_difference",
     "paired_factor",
     "paired_mean",
@@ -141,15 +142,18 @@ def paired_mean(
 
     ``sums`` and ``squares`` are those of a and of b, ``product`` is the sum of their products.
     """
-    total = sums[0] - sums[1]
-    apart = squares[0] + squares[1] - 2 * product
-    difference = mean(total, apart, n, z)
-    if n < 2 or difference.low is None or difference.value is None:
-        return difference, 1.0
-    error = math.sqrt(variance(total, apart, n) / n)
+    return mean_test(sums[0] - sums[1], squares[0] + squares[1] - 2 * product, n, z)
+
+
+def mean_test(total: int, squares: int, n: int, z: float = Z95) -> tuple[Estimate, float]:
+    """A mean with the normal interval, and the two-sided p-value that it is 0 (z test)."""
+    found = mean(total, squares, n, z)
+    if n < 2 or found.low is None or found.value is None:
+        return found, 1.0
+    error = math.sqrt(variance(total, squares, n) / n)
     if error == 0:
-        return difference, 1.0 if total == 0 else 0.0
-    return difference, math.erfc(abs(difference.value) / error / math.sqrt(2))
+        return found, 1.0 if total == 0 else 0.0
+    return found, math.erfc(abs(found.value) / error / math.sqrt(2))
 
 
 def variance(total: int, squares: int, n: int) -> float:

@@ -88,7 +88,7 @@ def heat_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool) -> Axes:
     return ax
 
 
-def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
+def tornado_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool = True) -> Axes:
     """Effects on both sides of zero, the widest on top: one row per field, one bar per change.
 
     ``table`` has the columns field, change, side (-1 down, 1 up, 0 another word), estimate, low,
@@ -132,10 +132,10 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
     ax.set_ylim(len(fields) - 0.5, -0.5)
     room = 0.3 * reach  # for the words beside a bar
     ax.set_xlim(-max(left, 0) - room, max(right, 0) + room)
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:+.3g}" if x else "0"))
+    unit, factor = (" in percentage points", 100) if is_rate else ("", 1)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{factor * x:+.3g}" if x else "0"))
     ax.set_xlabel(
-        plain(what) + ", change in percentage points, with 95 % interval\n"
-        "pale: tied, no effect established",
+        plain(what) + f", change{unit}, with 95 % interval\npale: tied, no effect established",
         color=INK,
     )
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False)

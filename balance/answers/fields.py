@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from reports.grid import Field
 
 __all__ = [
+    "change_fields",
+    "change_text",
     "estimate_text",
     "headline_fields",
     "interval_field",
@@ -81,3 +85,32 @@ def row_estimate(row: Mapping[Any, Any], kind: str) -> str:
     """`34.59% (34.29% .. 34.88%)`, from the columns estimate, low and high."""
     low, high = (estimate_text(row[end], kind) for end in ("low", "high"))
     return f"{estimate_text(row['estimate'], kind)} ({low} .. {high})"
+
+
+def change_text(value: float | None, kind: str) -> str:
+    """A difference with its sign: in points for a rate, else with four digits."""
+    import pandas as pd
+
+    from reports.tables import UNKNOWN, points
+
+    if kind == "rate":
+        return points(value)
+    return UNKNOWN if value is None or pd.isna(value) else f"{value:+.4g}"
+
+
+def change_fields(table: "pd.DataFrame", kind: str) -> "list[Field]":
+    """A metric's difference with its interval: columns estimate, low, high."""
+    from reports.grid import Field
+    from reports.tables import point_digits
+
+    if kind == "rate":
+        return points_fields(point_digits(table, "low", "high"))
+    return [
+        Field("change", lambda row: change_text(row["estimate"], kind)),
+        Field(
+            "95 % interval",
+            lambda row: f"{change_text(row['low'], kind)} .. {change_text(row['high'], kind)}",
+            "95 % interval of the paired difference",
+            unbroken=True,
+        ),
+    ]

@@ -4,8 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from balance.answers.answer import Answer, Chart
-from balance.answers.fields import points_fields, word_field
-from balance.headline import headline_label
+from balance.answers.fields import change_fields, change_text, estimate_text, word_field
 from balance.report import stopping_words
 from balance.results import describe_policies
 from balance.studies.influence import Influence
@@ -25,13 +24,14 @@ def influence_answer(found: Influence) -> Answer:
     """What `influence` says."""
     from reports.study_charts import tornado_chart
 
-    what = headline_label(found.scenario.game)
+    what = found.metric.label[0].lower() + found.metric.label[1:]
+    is_rate = found.metric.kind == "rate"
     table = found.table
     bars = _bars(table)
     rows = bars["field"].nunique()
     chart = Chart(
         f"What moves the {what} of {found.variant.name}",
-        partial(tornado_chart, what=what),
+        partial(tornado_chart, what=what, is_rate=is_rate),
         bars,
         1.7 + 0.42 * max(rows, 1),
     )
@@ -42,7 +42,8 @@ def influence_answer(found: Influence) -> Answer:
         _verdicts(found, what),
         {"effects": _grid(found, table)},
         {"tornado": chart} if rows else {},
-        json=found.json(),
+        {"steps": table},
+        found.json(),
     )
 
 
@@ -58,17 +59,16 @@ def _bars(table: "pd.DataFrame") -> "pd.DataFrame":
 
 def _grid(found: Influence, table: "pd.DataFrame") -> "Grid":
     from reports.grid import Field, Grid
-    from reports.tables import percent, point_digits
 
+    kind = found.metric.kind
     shown = table[table["established"]]
     tied = len(table) - len(shown)
     shown = shown if len(shown) else table.head(FEW)
-    digits = point_digits(shown, "low", "high")
     fields = [
         word_field("field", "field"),
         word_field("turned", "change", folded=True),
-        Field("gives", lambda row: percent(row["headline"])),
-        *points_fields(digits),
+        Field("gives", lambda row: estimate_text(row["gives"], kind)),
+        *change_fields(shown, kind),
     ]
     return Grid("", shown, fields, _note(found, tied))
 
@@ -95,19 +95,18 @@ def _note(found: Influence, tied: int) -> str:
 
 
 def _verdicts(found: Influence, what: str) -> list[str]:
-    from reports.tables import percent, points
-
-    base = found.simulation.tallies
-    if base.rollouts == 0:
+    if found.simulation.tallies.rollouts == 0:
         return ["Stopped before anything was simulated."]
     established = [effect for effect in found.effects if effect.established]
     if not established:
         return [f"no step of {len(found.effects)} is established to move the {what}"]
-    first = established[0]
+    first, kind = established[0], found.metric.kind
+    change, low, high = (change_text(end, kind) for end in (first.estimate, first.low, first.high))
+    unit = " points" if kind == "rate" else ""
     lines = [
-        f"the most: {first.step.knob.path} {first.step.change} moves it by "
-        f"{points(first.estimate)} points ({points(first.low)} .. {points(first.high)}), "
-        f"to {percent(first.headline)}"
+        f"the widest change seen: {first.step.knob.path} {first.step.change} moves it by "
+        f"{change}{unit} ({low} .. {high}), from {estimate_text(found.metric.estimate.value, kind)}"
+        f" to {estimate_text(first.gives, kind)}"
     ]
     for way, words in ((1, "up"), (-1, "down")):
         best = [e for e in established if e.estimate is not None and e.estimate * way > 0][:FEW]

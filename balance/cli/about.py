@@ -29,11 +29,11 @@ def games() -> None:
 def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game, as `balance games` says.")],
 ) -> None:
-    """A game's rules and policies: default, bounds, meaning."""
+    """A game's rules, policies and metrics, with their meaning."""
     from rich.table import Table
 
     from balance.games import load_game
-    from balance.schema import field_rows
+    from balance.schema import field_rows, metric_rows
 
     try:
         found = load_game(game)
@@ -41,7 +41,8 @@ def rules(
         raise InputError(f"GAME: {error}") from None
     console = stdout()
     sections = [("rules", found.rules)]
-    sections += [(f"stage {name}", part.rules) for name, part in found.stages.items()]
+    parts = list(found.stages.items())
+    sections += [(f"stage {name}", part.rules) for name, part in parts]
     sections += [(f"policy {name}", model) for name, model in found.policies.items()]
     for title, model in sections:
         table = Table(title=None, box=None, pad_edge=False, header_style="bold")
@@ -50,6 +51,14 @@ def rules(
             table.add_column(header, overflow="fold")
         for row in field_rows(model):
             table.add_row(row.name, *(_plain(x) for x in (row.default, row.bounds, row.meaning)))
+        console.print(table)
+        console.print()
+    for title, part in (("metrics", found), *((f"metrics of stage {n}", p) for n, p in parts)):
+        table = Table(title=None, box=None, pad_edge=False, header_style="bold")
+        table.add_column(title, overflow="fold")
+        table.add_column("meaning", overflow="fold")
+        for metric in metric_rows(part):
+            table.add_row(_plain(metric.name), _plain(metric.meaning))
         console.print(table)
         console.print()
 

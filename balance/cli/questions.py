@@ -203,6 +203,7 @@ def tune(
 @app.command()
 def influence(
     file: File,
+    metric: MetricOption = None,
     variant: VariantOption = None,
     rollouts: RolloutsOption = None,
     quick: QuickOption = False,
@@ -216,17 +217,18 @@ def influence(
 ) -> None:
     """Which rule matters? Each a step up and down, or flipped."""
     from balance.answers.influence import influence_answer
+    from balance.studies.influence import column_of, steps_of
     from balance.studies.influence import influence as influences
-    from balance.studies.influence import steps_of
 
     scenario = load(
         file, sets, quick=quick, accurate=accurate, out=out, rollouts=rollouts, seed=seed
     )
     chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
+    column_of(scenario, chosen, metric)
     steps, _ = steps_of(scenario, chosen)
     _announce(scenario.playing([chosen, *(changed for _, changed in steps)]), workers, quiet)
     with showing_progress(quiet) as report:
-        found = influences(scenario, chosen, workers=workers, report=report)
+        found = influences(scenario, chosen, metric=metric, workers=workers, report=report)
     conclude(out, as_json, found.json, lambda: influence_answer(found))
     _end(found.simulation.stopped_by)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from balance.changes import changes_between, changes_text
 from balance.errors import InputError, one_of, suggest
-from balance.headline import Headlines, headline_column
+from balance.headline import Headlines, column_difference, headline_column
 from balance.looking import play_from_look_to_look
 from balance.results import difference_rows, difference_table, headline_table, result_json
 from balance.scenario import Scenario
@@ -24,7 +24,6 @@ from balance.sequential import (
     paired_share_interval,
 )
 from balance.simulate import Progress, Simulation, simulate
-from balance.statistics import Estimate, mean, scaled
 from balance.tally import Tallies, Tally
 
 if TYPE_CHECKING:
@@ -83,6 +82,7 @@ class Comparison:
         import pandas as pd
 
         rows = []
+        n = self.simulation.tallies.rollouts
         scenario = self.simulation.scenario
         absent = {name for v in scenario.variants for name in scenario.game.absent(v.rules)}
         for place, variant in enumerate(scenario.variants):
@@ -91,7 +91,9 @@ class Comparison:
             for number, column in enumerate(scenario.game.columns):
                 if column.kind == "level" or column.name in absent:
                     continue
-                found = self._mean_difference(place, number, column.scale)
+                pair = self.simulation.tallies.pairs[place]
+                sums, squares = int(pair.sums[number]), int(pair.squares[number])
+                found, _ = column_difference(column, sums, squares, n)
                 rows.append(
                     {
                         "variant": variant.name,
@@ -106,11 +108,6 @@ class Comparison:
                     }
                 )
         return pd.DataFrame(rows)
-
-    def _mean_difference(self, place: int, column: int, scale: int) -> Estimate:
-        pair = self.simulation.tallies.pairs[place]
-        n = self.simulation.tallies.rollouts
-        return scaled(mean(int(pair.sums[column]), int(pair.squares[column]), n), scale)
 
     def json(self) -> dict[str, Any]:
         """The result as one object."""

@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from balance.errors import InputError
+from balance.errors import InputError, one_of, suggest
 from balance.fields import Knob, knobs_of, turned
-from balance.headline import Headlines
-from balance.results import result_json
+from balance.headline import LEVEL, column_difference, headline_column
+from balance.results import Metric, metrics, result_json
 from balance.scenario import Scenario, Variant
 from balance.simulate import Progress, Simulation, simulate
+from balance.statistics import holm
+from balance.tally import Tally
 from balance.values import show
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "Influence", "Step", "influence", "steps_of"]
+__all__ = ["Effect", "Influence", "Step", "column_of", "influence", "steps_of"]
 
 REAL_STEP = 0.1
 """A real number is turned by this part of itself; by so much where it is 0."""
@@ -42,10 +44,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one step does to the headline."""
+    """What one step does to the metric."""
 
     step: Step
-    headline: float | None
+    gives: float | None
+    """The metric after the step."""
     estimate: float | None
     low: float | None
     high: float | None
@@ -61,6 +64,8 @@ class Influence:
     scenario: Scenario
     variant: Variant
     simulation: Simulation
+    metric: Metric
+    """The metric of the variant as it is."""
     effects: tuple[Effect, ...]
     left_out: dict[str, str]
     """Steps that the rules do not allow, and why."""
@@ -78,7 +83,8 @@ class Influence:
                     "after": show(effect.step.value),
                     "change": effect.step.change,
                     "side": effect.step.side,
-                    "headline": effect.headline,
+                    "metric": self.metric.name,
+                    "gives": effect.gives,
                     "estimate": effect.estimate,
                     "low": effect.low,
                     "high": effect.high,
@@ -96,12 +102,13 @@ class Influence:
             **result_json(self.simulation),
             "study": "influence",
             "variant": self.variant.name,
+            "metric": self.metric.name,
             "effects": [
                 {
                     "field": effect.step.knob.path,
                     "before": effect.step.knob.value,
                     "after": effect.step.value,
-                    "headline": effect.headline,
+                    "gives": effect.gives,
                     "estimate": effect.estimate,
                     "low": effect.low,
                     "high": effect.high,
@@ -164,47 +171,90 @@ def influence(
     scenario: Scenario,
     variant: Variant,
     *,
+    metric: str | None = None,
     workers: int | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Influence:
-    """The effect on the headline of every number of the rules, one step each way, and every switch.
+    """The effect of every number of the rules, one step each way, and of every switch.
 
     Parameters
     ----------
     scenario, variant
         What to play; ``scenario.run`` holds the stopping rule, for all steps together.
+    metric
+        The effect on what: the mean of an outcome column, by default the headline.
     workers, report
         As in `balance.simulate.simulate`.
 
     Raises
     ------
     InputError
-        If the rules have nothing to turn.
+        If the rules have nothing to turn, or the metric is no column's mean.
     """
+    place_of_metric = column_of(scenario, variant, metric)
     steps, left_out = steps_of(scenario, variant)
     if not steps:
         raise InputError(f"{scenario.path}: {variant.name} has no number and no switch to turn")
     variants = [variant, *(changed for _, changed in steps)]
     simulation = simulate(scenario.playing(variants), workers, report)
-    headlines = Headlines(scenario.game, simulation.tallies)
-    places = range(1, len(variants))
-    apart = headlines.established([(place, 0) for place in places])
-    effects = []
-    for place, (step, _), established in zip(places, steps, apart, strict=True):
-        found = headlines.difference(place, 0)
-        effects.append(
-            Effect(
-                step,
-                headlines.estimate(place).value,
-                found.estimate.value,
-                found.estimate.low,
-                found.estimate.high,
-                found.p_value,
-                established,
-            )
+    column = scenario.game.columns[place_of_metric]
+    n = simulation.tallies.rollouts
+    found = [
+        column_difference(
+            column, int(pair.sums[place_of_metric]), int(pair.squares[place_of_metric]), n
         )
+        for pair in simulation.tallies.pairs[1:]
+    ]
+    adjusted = holm([p_value for _, p_value in found])
+    after = [
+        _metric(scenario, changed, tally, column.metric)
+        for changed, tally in zip(variants, simulation.tallies.variants, strict=True)
+    ]
+    effects = [
+        Effect(
+            step,
+            None if gives is None else gives.estimate.value,
+            change.value,
+            change.low,
+            change.high,
+            p_value,
+            adjusted_p < LEVEL,
+        )
+        for (step, _), gives, (change, p_value), adjusted_p in zip(
+            steps, after[1:], found, adjusted, strict=True
+        )
+    ]
     effects.sort(key=lambda effect: (not effect.established, -_size(effect)))
-    return Influence(scenario, variant, simulation, tuple(effects), left_out)
+    now = after[0]
+    assert now is not None  # `column_of` has seen to it
+    return Influence(scenario, variant, simulation, now, tuple(effects), left_out)
+
+
+def _metric(scenario: Scenario, variant: Variant, tally: Tally, name: str) -> Metric | None:
+    """The metric of a variant; None where the step has made it mean nothing."""
+    found = metrics(scenario.game, variant.rules, tally)
+    return next((metric for metric in found if metric.name == name), None)
+
+
+def column_of(scenario: Scenario, variant: Variant, metric: str | None) -> int:
+    """The place of the outcome column whose mean a metric is, by default the headline's.
+
+    Raises
+    ------
+    InputError
+        If the metric is no column's mean, or means nothing under the rules.
+    """
+    columns = scenario.game.columns
+    if metric is None:
+        return headline_column(scenario.game)[0]
+    absent = set(scenario.game.absent(variant.rules))
+    names = [c.metric for c in columns if c.kind != "level" and c.name not in absent]
+    if metric not in names:
+        raise InputError(
+            f"--metric {metric}: must be the mean of an outcome{suggest(metric, names)}; "
+            f"has: {one_of(names)}"
+        )
+    return next(place for place, c in enumerate(columns) if c.metric == metric)
 
 
 def _size(effect: Effect) -> float:
