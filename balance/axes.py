@@ -8,7 +8,7 @@ from typing import Any
 from balance.errors import InputError
 from balance.fields import bounds_at, value_at
 from balance.scenario import Variant
-from balance.values import show
+from balance.values import real, show
 from balance.yaml_text import parse_value
 
 __all__ = ["Axis", "parse_axis"]
@@ -16,6 +16,7 @@ __all__ = ["Axis", "parse_axis"]
 SECTIONS = ("rules", "policies")
 POINTS = 11  # of a range of real numbers without a step
 MOST_POINTS = 1_000
+MANY = 10**12  # more points than that are not counted
 RANGE = re.compile(r"[^:\[\]{}]+(:[^:\[\]{}]+){1,2}")
 FORM = "write a range like rules.stealth=1:4 or 0:0.5:0.1, or a list like [1, 2, 4]"
 
@@ -53,14 +54,16 @@ def parse_axis(text: str, variant: Variant) -> Axis:
     InputError
         If it is of none of these forms, or has too many points.
     """
-    path, equals, values = (part.strip() for part in text.partition("="))
+    source = " ".join(text.split())
+    path, equals, values = (part.strip() for part in source.partition("="))
     if path.split(".")[0] not in SECTIONS or "." not in path:
-        raise InputError(f"{' '.join(text.split())}: must begin with rules. or policies.; {FORM}")
+        raise InputError(f"{source}: must begin with rules. or policies.; {FORM}".lstrip(": "))
+    if equals and not values:
+        raise InputError(f"{source}: {FORM}")
     if not equals:
         return _bounded_axis(path, variant)
     if RANGE.fullmatch(values):
-        return _range_axis(text, path, values, variant)
-    source = " ".join(text.split())
+        return _range_axis(source, path, values, variant)
     value = parse_value(values, source)
     listed = (
         value if isinstance(value, list) else [parse_value(v, source) for v in values.split(",")]
@@ -76,7 +79,7 @@ def parse_axis(text: str, variant: Variant) -> Axis:
 
 def _range_axis(text: str, path: str, values: str, variant: Variant) -> Axis:
     numbers = [parse_value(part, text) for part in values.split(":")]
-    if not all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers):
+    if not all(isinstance(real(n), float) and math.isfinite(real(n)) for n in numbers):
         raise InputError(f"{text}: {FORM}")
     numbers = [int(n) if isinstance(n, float) and n.is_integer() else n for n in numbers]
     low, high = numbers[:2]
@@ -101,7 +104,7 @@ def _between(
         count, step = (POINTS, (high - low) / (POINTS - 1)) if high > low else (1, 1.0)
     else:
         step = step or 1
-        count = math.floor((high - low) / step + 1e-9) + 1
+        count = math.floor(min((high - low) / step, MANY) + 1e-9) + 1
     if count > MOST_POINTS:
         raise InputError(f"{text}: {count:,} values are too many; {MOST_POINTS:,} at most")
     if whole:

@@ -3,12 +3,13 @@
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from dataclasses import dataclass, replace
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
 
-from balance.errors import InputError
+from balance.errors import InputError, one_of, suggest
 from balance.scenario import Override, Scenario, Variant
 from balance.values import Model, show
 
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 SWITCH = "[switch]"
+TURNED = ("rules", "policies")
 TRIED = 100
 """A switch that is off (null) is tried with so many values from its lower bound on."""
 
@@ -67,10 +69,10 @@ def parts_of(kind: Any) -> list[Any]:
 
 
 def bounds_of(info: Any) -> Bounds:
-    """The bounds of a field (pydantic's FieldInfo)."""
+    """The bounds of a field (pydantic's FieldInfo), of several kinds those of the first."""
     low = high = None
     open_low = open_high = False
-    for constraint in (*info.metadata, *parts_of(info.annotation)):
+    for constraint in (*info.metadata, *_first_bounded(info.annotation)):
         if isinstance(constraint, (Ge, Gt)):
             open_low = isinstance(constraint, Gt)
             low = constraint.gt if isinstance(constraint, Gt) else constraint.ge
@@ -78,6 +80,17 @@ def bounds_of(info: Any) -> Bounds:
             open_high = isinstance(constraint, Lt)
             high = constraint.lt if isinstance(constraint, Lt) else constraint.le
     return Bounds(_number(low), _number(high), open_low, open_high)
+
+
+def _first_bounded(kind: Any) -> list[Any]:
+    """The constraints of a type, or of the first of several types that has any."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    found = (parts_of(one) for one in kinds)
+    return next((parts for parts in found if any(map(_is_bound, parts))), [])
+
+
+def _is_bound(part: Any) -> bool:
+    return isinstance(part, (Ge, Gt, Le, Lt))
 
 
 def _number(value: Any) -> float | None:
@@ -143,7 +156,8 @@ def turned(scenario: Scenario, variant: Variant, path: str, value: Any) -> Scena
     """The scenario with one value of the rules or a policy set, by its dotted path.
 
     A path that leads into a value which is replaced whole (`rules.crack.flush`, `rules.loot.3`, or
-    `rules.thresholds.1` for the first of a list) keeps what else that holds.
+    `rules.thresholds.1` for the first of a list) keeps what else that holds. No other variant is
+    left, so that none but this one is checked.
 
     Raises
     ------
@@ -152,13 +166,26 @@ def turned(scenario: Scenario, variant: Variant, path: str, value: Any) -> Scena
     """
     keys = path.split(".")
     option = f"{path}={show(value)}"
+    if keys[0] not in TURNED:
+        raise InputError(f"{option}: must start with {one_of(TURNED)}{suggest(keys[0], TURNED)}")
+    scenario = _alone(scenario, variant.name)
     if keys[0] != "rules" or len(keys) < 3:
         return _varied(scenario, path, value, option)
     whole = getattr(variant.rules, keys[1], None)
-    held: Any = whole.model_dump() if isinstance(whole, Model) else whole
+    held: Any = variant.rules.model_dump().get(keys[1])
     alternative = isinstance(whole, Model) and keys[2] not in type(whole).model_fields
     inner = _replaced({} if alternative else held, keys[2:], value, option)
     return _varied(scenario, ".".join(keys[:2]), inner, option)
+
+
+def _alone(scenario: Scenario, name: str) -> Scenario:
+    """The scenario with no variant but this one."""
+    given = scenario.document.value.get("variants") or {}
+    if name not in given:
+        return scenario
+    top = {key: value for key, value in scenario.document.value.items() if key != "targets"}
+    document = replace(scenario.document, value={**top, "variants": {name: given[name]}})
+    return replace(scenario, document=document)
 
 
 def _varied(scenario: Scenario, path: str, value: Any, option: str) -> Scenario:

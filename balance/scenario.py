@@ -20,7 +20,15 @@ from balance.rotation import rotated
 from balance.values import Model, Seed, Whole, explain, real, show, whole
 from balance.yaml_text import Document, KeyPath, parse_value, read_yaml
 
-__all__ = ["Override", "RunSettings", "Scenario", "Variant", "load_scenario", "metric_names"]
+__all__ = [
+    "Override",
+    "RunSettings",
+    "Scenario",
+    "Variant",
+    "is_rate",
+    "load_scenario",
+    "metric_names",
+]
 
 SECTIONS = ("name", "game", "stage", "rules", "policies", "variants", "run", "targets", "extends")
 MERGED_SECTIONS = ("rules", "policies", "variants", "run", "targets")
@@ -157,6 +165,14 @@ def metric_names(game: Game) -> list[str]:
         else:
             names.append(column.metric)
     return names + [ratio.name for ratio in game.ratios]
+
+
+def is_rate(game: Game, metric: str) -> bool:
+    """Whether a metric of this game lies between 0 and 1."""
+    for column in game.columns:
+        if metric == column.metric or metric.rpartition(".")[0] == column.name:
+            return column.kind != "count"
+    return any(ratio.is_rate for ratio in game.ratios if ratio.name == metric)
 
 
 def load_scenario(path: Path, overrides: Sequence[Override] = ()) -> Scenario:
@@ -550,7 +566,11 @@ class _Checker:
                         (*path, metric),
                         f"unknown metric{suggest(metric, metrics)}; has: {one_of(metrics)}",
                     )
-                targets[name][metric] = self._bounds(bounds, (*path, metric))
+                ends = self._bounds(bounds, (*path, metric))
+                if is_rate(self.game, metric) and any(math.isfinite(e) and e > 1 for e in ends):
+                    problem = f"must lie from 0 to 1: 30 % is 0.3 (got {show(bounds)})"
+                    raise self.fail((*path, metric), problem)
+                targets[name][metric] = ends
         return targets
 
     def _bounds(self, bounds: Any, path: KeyPath) -> tuple[float, float]:

@@ -102,6 +102,8 @@ def explain(error: Any) -> str:
 
 def show(value: Any, longest: int = 60) -> str:
     """A value as it would be written in YAML, cut short where it is longer than that."""
+    if isinstance(value, BaseModel):
+        return show(value.model_dump(), longest)
     if value is None:
         text = "null"
     elif isinstance(value, bool):

@@ -9,6 +9,7 @@ from rich.table import Table
 
 __all__ = ["Field", "Grid", "grid_rows", "grid_table"]
 
+LONG_WORDS = 30  # longer ones are broken, so that the numbers beside them are not
 Row = Mapping[Any, Any]
 
 
@@ -44,13 +45,16 @@ def grid_rows(grid: Grid) -> list[list[str]]:
 def grid_table(grid: Grid, name: Callable[[str], str]) -> Table:
     """The table for a terminal; ``name`` makes words safe there."""
     shown = Table(header_style="bold", pad_edge=False, box=None)
-    for field in grid.fields:
+    rows = grid_rows(grid)
+    for place, field in enumerate(grid.fields):
+        widest = max((len(cells[place]) for cells in rows), default=0)
         shown.add_column(
             name(field.header),
             justify="right" if field.right else "left",
             overflow="fold",
-            no_wrap=field.unbroken,
+            no_wrap=field.unbroken and (field.right or widest <= LONG_WORDS),
+            min_width=widest if field.right else None,
         )
-    for cells in grid_rows(grid):
+    for cells in rows:
         shown.add_row(*(name(cell) for cell in cells))
     return shown

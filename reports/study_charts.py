@@ -1,5 +1,6 @@
 """Charts of studies: each takes a DataFrame and an Axes, draws, and returns the Axes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ def curve_chart(
     """
     numeric = pd.api.types.is_numeric_dtype(table["value"]) and table["value"].dtype != bool
     names = list(dict.fromkeys(map(str, table["value"])))
+    lines: dict[str, Any] = {}
     for place, (variant, rows) in enumerate(table.groupby("variant", sort=False)):
         at: Any = (
             rows["value"].to_numpy(float)
@@ -34,7 +36,7 @@ def curve_chart(
         style = LINE_STYLES[place // len(COLOURS) % len(LINE_STYLES)] if numeric else ""
         low, high = (rows[end].to_numpy(float) for end in ("low", "high"))
         estimate = rows["estimate"].to_numpy(float)
-        ax.errorbar(
+        lines[str(variant)] = ax.errorbar(
             at,
             estimate,
             yerr=[np.maximum(estimate - low, 0), np.maximum(high - estimate, 0)],
@@ -44,7 +46,6 @@ def curve_chart(
             markersize=4,
             capsize=2,
             linewidth=1.8,
-            label=plain(str(variant)),
         )
         if numeric:
             ax.fill_between(at, low, high, color=colour, alpha=0.2, linewidth=0)
@@ -60,9 +61,14 @@ def curve_chart(
     ax.set_xlabel(plain(field) + ringed, color=INK)
     ax.set_ylabel(plain(what), color=INK)
     if table["variant"].nunique() > 1:
-        ax.legend(frameon=False)
+        ax.legend(*_named(lines), frameon=False)
     tidy(ax, "y")
     return ax
+
+
+def _named(drawn: Mapping[str, Any]) -> tuple[list[Any], list[str]]:
+    """What a legend shows, given as such: of labels, matplotlib leaves out those like _a."""
+    return list(drawn.values()), [plain(name) for name in drawn]
 
 
 def heat_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool) -> Axes:
@@ -74,7 +80,8 @@ def heat_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool) -> Axes:
     ax.set_xlabel(plain(str(table.columns.name)), color=INK)
     ax.set_ylabel(plain(str(table.index.name)), color=INK)
     if values.size <= 150:
-        middle = (np.nanmin(values) + np.nanmax(values)) / 2
+        known = values[np.isfinite(values)]
+        middle = (known.min() + known.max()) / 2 if known.size else 0.0
         for (row, column), value in np.ndenumerate(values):
             text = f"{value:.1%}" if is_rate else f"{value:.4g}"
             colour = "black" if value > middle else "white"
@@ -96,8 +103,9 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool = True
     """
     fields = list(dict.fromkeys(table["field"]))
     sides = {-1: (COLOURS[1], "one step down"), 1: (COLOURS[0], "one step up")}
-    left, right = -float(table["low"].min()), float(table["high"].max())
-    reach = max(left, right, 1e-5)
+    ends = table[["estimate", "low", "high"]].astype(float)
+    left, right = max(0.0, float(-ends.min().min())), max(0.0, float(ends.max().max()))
+    reach = max(1e-5, left, right)  # in this order: what is not known is no reach
     ax.axvline(0, color=INK, linewidth=1)
     labelled = set()
     lanes = {field: list(rows.index) for field, rows in table.groupby("field", sort=False)}
@@ -118,7 +126,8 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool = True
         labelled.add(label)
         ax.plot([record["low"], record["high"]], [row, row], color=INK, linewidth=1.2)
         way = 1 if estimate >= 0 else -1
-        end = max(record["high"], 0) if way > 0 else min(record["low"], 0)
+        end = record["high" if way > 0 else "low"]
+        end = estimate if pd.isna(end) else way * max(way * end, 0)
         ax.text(
             end + way * 0.015 * reach,
             row,
@@ -131,7 +140,7 @@ def tornado_chart(table: pd.DataFrame, ax: Axes, what: str, is_rate: bool = True
     ax.set_yticks(range(len(fields)), [plain(str(field)) for field in fields])
     ax.set_ylim(len(fields) - 0.5, -0.5)
     room = 0.3 * reach  # for the words beside a bar
-    ax.set_xlim(-max(left, 0) - room, max(right, 0) + room)
+    ax.set_xlim(-left - room, right + room)
     unit, factor = (" in percentage points", 100) if is_rate else ("", 1)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{factor * x:+.3g}" if x else "0"))
     ax.set_xlabel(
@@ -150,11 +159,12 @@ def ladder_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
     """
     rungs = list(dict.fromkeys(table["rung"]))
     variants = list(dict.fromkeys(table["variant"]))
+    marks: dict[str, Any] = {}
     for place, variant in enumerate(variants):
         rows = table[table["variant"] == variant]
         estimate = rows["estimate"].to_numpy(float)
         spread = (place - (len(variants) - 1) / 2) * 0.12
-        ax.errorbar(
+        marks[str(variant)] = ax.errorbar(
             estimate,
             [rungs.index(rung) - spread for rung in rows["rung"]],
             xerr=[
@@ -165,7 +175,6 @@ def ladder_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
             color=COLOURS[place % len(COLOURS)],
             markersize=5,
             capsize=3,
-            label=plain(str(variant)),
         )
     for row in range(len(rungs) - 1):
         ax.axhline(row + 0.5, color=GRID, linewidth=0.8)
@@ -175,6 +184,6 @@ def ladder_chart(table: pd.DataFrame, ax: Axes, what: str) -> Axes:
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
     ax.set_xlabel(plain(what) + " with 95 % interval", color=INK)
     if len(variants) > 1:
-        ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        ax.legend(*_named(marks), frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     tidy(ax, "x")
     return ax

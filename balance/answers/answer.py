@@ -105,8 +105,12 @@ def write_answer(answer: Answer, folder: Path, command: str) -> None:
 
 
 def _without_formulas(table: "pd.DataFrame") -> "pd.DataFrame":
-    """The table with text that no spreadsheet takes for a formula."""
-    return table.map(lambda value: cell(value) if isinstance(value, str) else value)
+    """The table with text that no spreadsheet takes for a formula, headers as well."""
+    return table.map(_safe).rename(columns=_safe)
+
+
+def _safe(value: Any) -> Any:
+    return cell(value) if isinstance(value, str) else value
 
 
 def _facts(answer: Answer, command: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """How checks are shown: as a table, and as JUnit XML for CI."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ from balance.studies.check import Checked
 
 __all__ = ["check_answer", "junit_xml"]
 
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WORDS = {
     "pass": "all targets are met",
     "fail": "not all targets are met",
@@ -79,8 +81,11 @@ def _verdicts(found: Checked) -> list[str]:
         if any(one.verdict == verdict for one in found.outcomes)
     ]
     players = sorted({one.policies for one in found.outcomes})
+    words = WORDS[found.verdict]
+    if found.stopped_by == "interrupted" and found.verdict == "undecided":
+        words = "some targets are undecided"
     return [
-        f"{WORDS[found.verdict]} ({', '.join(counts)}); policy: {', '.join(players)}",
+        f"{words} ({', '.join(counts)}); policy: {', '.join(players)}",
         _error_words(found),
     ]
 
@@ -91,12 +96,9 @@ def _error_words(found: Checked) -> str:
         f"and looks (up to {len(found.spending.looks)}, the last at {found.spending.budget:,} "
         "rollouts) together"
     )
-    counts = sorted({one.metric.name for one in found.outcomes if one.metric.kind == "count"})
-    if counts:
-        words += (
-            f"; for {', '.join(counts)} about so: a mean has no known bounds, and rare values "
-            "beyond those seen are not reckoned with"
-        )
+    assumed = sorted({one.metric.name for one in found.outcomes if one.assumes_span})
+    if assumed:
+        words += f", if no value of {', '.join(assumed)} lies outside of the span seen"
     return words
 
 
@@ -128,5 +130,5 @@ def junit_xml(found: Checked) -> str:
         else:
             ElementTree.SubElement(case, "system-out").text = said
     ElementTree.indent(suites)
-    text = ElementTree.tostring(suites, encoding="unicode")
+    text = NO_XML.sub("\ufffd", ElementTree.tostring(suites, encoding="unicode"))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'

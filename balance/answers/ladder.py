@@ -101,17 +101,22 @@ def _matrix(found: Ladder, table: "pd.DataFrame") -> "dict[str, Grid]":
     names = [variant.name for variant in found.scenario.variants]
     wide = table.pivot(index="rung", columns="variant", values="estimate").loc[order, names]
     widest = float((table["high"] - table["low"]).max()) / 2
+    rung = "rung"
+    while rung in names:  # a variant may be called so
+        rung += "_"
+    frame = wide.reset_index(names=rung)
     grids = {}
     for start in range(0, len(names), ABREAST):
-        fields = [word_field("who plays", "rung")]
+        fields = [word_field("who plays", rung)]
         fields += [
             Field(name, lambda row, name=name: percent(row[name]))  # type: ignore[misc]
             for name in names[start : start + ABREAST]
         ]
         title = "rungs" if start == 0 else f"rungs, {start}"
-        grids[title] = Grid("", wide.reset_index(), fields)
-    note = f"95 % intervals: at most ±{100 * widest:.2f} points around each"
-    grids[title] = Grid("", grids[title].frame, grids[title].fields, note)
+        grids[title] = Grid("", frame, fields)
+    if widest == widest:
+        note = f"95 % intervals: at most ±{100 * widest:.2f} points around each"
+        grids[title] = Grid("", grids[title].frame, grids[title].fields, note)
     return grids
 
 
@@ -120,8 +125,10 @@ def _skill(found: Ladder, table: "pd.DataFrame") -> "pd.DataFrame":
     shown = table[table["kind"].isin(["mistakes", "top"])]
     if not (shown["kind"] == "mistakes").any():
         return shown.head(0)
-    value = shown["option"].fillna(0.0).astype(float)
-    return shown.assign(value=value, now=shown["kind"] == "top")
+    top = getattr(found.scenario.variants[0].policies[0], "mistakes", 0.0)
+    value = shown["option"].fillna(top).astype(float)
+    shown = shown.assign(value=value, now=shown["kind"] == "top")
+    return shown.sort_values("value", ascending=False, kind="stable")
 
 
 def _verdicts(found: Ladder, what: str, restricted: bool) -> list[str]:

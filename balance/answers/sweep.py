@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep_answer"]
 
-ABREAST = 9  # columns of a table of two fields that a narrow terminal holds
+ABREAST = 7  # columns of a table of two fields that a narrow terminal holds
 
 
 def sweep_answer(found: Sweep) -> Answer:
@@ -179,4 +179,4 @@ def _verdicts(found: Sweep, kind: str) -> list[str]:
                     f"({points(ends[0])} .. {points(ends[1])})"
                 )
         lines.append(line)
-    return lines
+    return lines or ["Stopped before anything was simulated."]

@@ -1,6 +1,8 @@
 """How the tuning of a field is shown."""
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from balance.answers.answer import Answer, Chart
@@ -86,8 +88,12 @@ def _verdicts(found: Tuned, label: str, wanted: str) -> list[str]:
     path, best = found.axis.path, found.best
     if found.crossings and found.status == "met":
         lines = [_crossing_words(found, crossing, label) for crossing in _by_nearness(found)]
-        if len(lines) > 1:
+        if len(lines) > 1 and _apart(found.crossings):
             lines.append(f"the curve is not monotone: it meets the target {len(lines)} times")
+        elif len(lines) > 1:
+            lines.append("the noise does not tell all of these apart")
+    elif found.status == "unknown":
+        return ["nothing was played"]
     elif found.status == "met":
         lines = [f"{path} = {show(best.value)} gives {_said(best)}; the target {label} is {wanted}"]
     elif found.status == "between":
@@ -115,6 +121,12 @@ def _verdicts(found: Tuned, label: str, wanted: str) -> list[str]:
             f"{len(found.tried)} values were tried; between them the curve is taken to be smooth"
         )
     return lines
+
+
+def _apart(crossings: Sequence[Crossing]) -> bool:
+    """Whether values between all of the crossings are ruled out."""
+    pairs = pairwise(sorted(crossings, key=lambda crossing: crossing.value))
+    return all(a.high is not None and b.low is not None and a.high < b.low for a, b in pairs)
 
 
 def _by_nearness(found: Tuned) -> list[Crossing]:

@@ -1,6 +1,8 @@
 """Which games there are."""
 
-from importlib.metadata import entry_points
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
 from balance.errors import InputError, one_of, suggest
 from balance.games.base import Game
@@ -10,9 +12,15 @@ __all__ = ["game_names", "load_game"]
 GROUP = "balance.games"
 
 
+@cache
+def _installed(find: Callable[..., EntryPoints]) -> tuple[EntryPoint, ...]:
+    """What is installed: looked for once, since a study asks for its game at every point."""
+    return tuple(find(group=GROUP))
+
+
 def game_names() -> list[str]:
     """The names of all installed games, sorted."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return sorted({entry.name for entry in _installed(entry_points)})
 
 
 def load_game(name: str) -> Game:
@@ -23,7 +31,7 @@ def load_game(name: str) -> Game:
     InputError
         If no installed game has this name.
     """
-    for entry in entry_points(group=GROUP):
+    for entry in _installed(entry_points):
         if entry.name == name:
             game: Game = entry.load()
             return game

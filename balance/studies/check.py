@@ -13,11 +13,18 @@ from typing import TYPE_CHECKING, Any, Literal
 from balance.errors import InputError
 from balance.headline import headline_column
 from balance.looking import play_from_look_to_look
-from balance.results import Metric, metrics, result_json
+from balance.results import (
+    Metric,
+    describe_policies,
+    headline_metric,
+    metrics,
+    result_json,
+)
 from balance.scenario import Scenario, Variant
 from balance.sequential import (
     ERROR,
     Quantity,
+    RatioSeen,
     Spending,
     budget_of,
     holding_interval,
@@ -48,6 +55,8 @@ class Outcome:
     """An interval that holds for all targets and looks together."""
     rollouts: int
     policies: str
+    assumes_span: bool = False
+    """Whether the verdict assumes that no value lies outside of the span of those seen."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +133,7 @@ def targeted(scenario: Scenario) -> Scenario:
         name = scenario.variants[0].name
         raise InputError(
             f"{scenario.path}: targets is missing; "
-            f"write targets: {{{name}: {{win_rate: [0.3, 0.6]}}}}"
+            f"write targets: {{{name}: {{{headline_metric(scenario.game)}: [0.3, 0.6]}}}}"
         )
     for variant in found:
         absent = scenario.game.absent(variant.rules)
@@ -140,21 +149,17 @@ def targeted(scenario: Scenario) -> Scenario:
 def judge(seen: Quantity, low: float, high: float, error: float) -> Verdict:
     """One look at one target; any wrong verdict has at most this chance.
 
-    The ends of the target that the metric could break share the error.
+    Each side has half of it, also where the target has one end: so the verdict is what an interval
+    that holds with this error says.
     """
     low_free, high_free = low <= seen.low, high >= seen.high
-    each = error / _ends(seen, low, high)
+    each = error / 2
     if not low_free and seen.below(low, each):
         return "fail"
     if not high_free and seen.above(high, each):
         return "fail"
     kept = (low_free or seen.above(low, each)) and (high_free or seen.below(high, each))
     return "pass" if kept else "undecided"
-
-
-def _ends(seen: Quantity, low: float, high: float) -> int:
-    """How many ends of a target the metric could break."""
-    return max(1, (low > seen.low) + (high < seen.high))
 
 
 def check(
@@ -186,8 +191,6 @@ def check(
     InputError
         If there are no targets, or one is of a metric that means nothing under the rules.
     """
-    from balance.results import describe_policies
-
     played = targeted(scenario)
     asked = [
         (place, metric, *ends)
@@ -206,7 +209,7 @@ def check(
             tally = tallies.variants[active.index(place)]
             variant = played.variants[place]
             outcome = _outcome(played, variant, tally, (name, low, high), spending.each)
-            found[place, name] = replace(outcome, policies=describe_policies(variant))
+            found[place, name] = outcome
             if outcome.verdict == "undecided":
                 wanted.add(place)
         return wanted
@@ -233,6 +236,9 @@ def _outcome(
     metric = next(m for m in metrics(scenario.game, variant.rules, tally) if m.name == name)
     seen = quantity(scenario.game, tally, name)
     verdict = judge(seen, low, high, error)
-    both_sides = 2 * error / _ends(seen, low, high)  # so that its ends say what the verdict says
-    holding = holding_interval(seen, metric.estimate.value or 0.0, both_sides)
-    return Outcome(variant.name, metric, low, high, verdict, holding, tally.rollouts, "")
+    holding = holding_interval(seen, metric.estimate.value or 0.0, error)
+    policies = describe_policies(variant)
+    assumes_span = isinstance(seen, RatioSeen) or math.isinf(seen.high)
+    return Outcome(
+        variant.name, metric, low, high, verdict, holding, tally.rollouts, policies, assumes_span
+    )

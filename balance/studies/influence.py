@@ -4,6 +4,7 @@ All on the same seeds, each change alone against the variant as it is.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Effect", "Influence", "Step", "column_of", "influence", "steps_of"]
 
+PLACE = re.compile(r"^(.*?: )?([^:]*\.)?(rules|policies)[^ :]*: ")
 REAL_STEP = 0.1
 """A real number is turned by this part of itself; by so much where it is 0."""
 
@@ -136,7 +138,8 @@ def steps_of(
                 changed = turned(scenario, variant, knob.path, step.value).variant(variant.name)
             except InputError as error:
                 if knob.value is not None:
-                    left_out[f"{knob.path} {step.change}"] = _reason(str(error))
+                    option = f"{knob.path}={show(step.value)}: "
+                    left_out[f"{knob.path} {step.change}"] = _reason(str(error), option)
                 continue
             if scenario.run.rotate_seats and len(changed.policies) != len(variant.policies):
                 left_out[f"{knob.path} {step.change}"] = "rotated seats need as many players"
@@ -162,9 +165,9 @@ def _steps(knob: Knob) -> Iterator[Step]:
             yield Step(knob, turned_to, side)
 
 
-def _reason(message: str) -> str:
-    """The part of an error that says what is allowed."""
-    return message.rpartition(": ")[2]
+def _reason(message: str, option: str) -> str:
+    """The part of an error that says what is allowed, without option, file and path."""
+    return PLACE.sub("", message.removeprefix(option), count=1)
 
 
 def influence(

@@ -199,6 +199,7 @@ def rungs_of(
     top = Rung(_top_label(scenario), "top")
     if without:
         options = options_of(scenario)
+        without = list(dict.fromkeys(without))
         for name in without:
             if name not in options:
                 hint = suggest(name, options)
@@ -214,15 +215,24 @@ def rungs_of(
             raise InputError(
                 f"--policies {name}: there is no such policy{hint}; has: {one_of(game.policies)}"
             )
-    chosen = list(names if policies is None else policies)
-    played = {getattr(policy, "name", "") for v in scenario.variants for policy in v.policies[:1]}
+    chosen = list(dict.fromkeys(names if policies is None else policies))
+    played = {getattr(policy, "name", "") for policy in _turning(scenario)}
     others = [Rung(name, "policy", name) for name in chosen if {name} != played]
     mistakes = [Rung(f"{top.label}, {m:.0%} mistakes", "mistakes", m) for m in MISTAKES]
-    return [*others, *(mistakes if played != {"random"} else []), top]
+    rungs = [*others, *(mistakes if played != {"random"} else [])]
+    if not rungs:
+        raise InputError(f"{scenario.path}: everybody plays {top.label}: there is no other rung")
+    return [*rungs, top]
+
+
+def _turning(scenario: Scenario) -> list[Model]:
+    """The players in whose place a rung puts others."""
+    seats = 1 if scenario.game.style == "competitive" else None
+    return [policy for variant in scenario.variants for policy in variant.policies[:seats]]
 
 
 def _top_label(scenario: Scenario) -> str:
-    labels = {policy_label(v.policies[0]) for v in scenario.variants if v.policies}
+    labels = {policy_label(policy) for policy in _turning(scenario)}
     return labels.pop() if len(labels) == 1 else "as the scenario says"
 
 

@@ -47,11 +47,11 @@ class Sweep:
         """One row per variant and point: a column for each field, the metric and its interval."""
         import pandas as pd
 
-        return pd.DataFrame(
+        table = pd.DataFrame(
             [
                 {
                     "variant": point.variant,
-                    **dict(zip((axis.path for axis in self.axes), point.values, strict=True)),
+                    **dict.fromkeys((axis.path for axis in self.axes), ""),
                     "metric": point.metric.name,
                     "estimate": point.metric.estimate.value,
                     "low": point.metric.estimate.low,
@@ -62,6 +62,11 @@ class Sweep:
                 for point in self.points
             ]
         )
+        for place, axis in enumerate(self.axes):
+            values = [point.values[place] for point in self.points]
+            # pandas makes null and whole numbers together real ones
+            table[axis.path] = pd.Series(values, dtype=None if axis.numeric else object)
+        return table
 
     @property
     def now(self) -> dict[str, tuple[Any, ...]]:
@@ -130,8 +135,12 @@ def points_of(
     Raises
     ------
     InputError
-        If a value cannot be used, or there are too many.
+        If a value cannot be used, there are too many, or the axes are not one or two fields.
     """
+    if not 1 <= len(axes) <= 2:
+        raise InputError(f"a sweep is of one field or of two (got {len(axes)})")
+    if len({axis.path for axis in axes}) < len(axes):
+        raise InputError(f"{axes[0].path}: stands there twice")
     total = len(scenario.variants)
     for axis in axes:
         total *= len(axis.values)
@@ -181,10 +190,6 @@ def sweep(
     InputError
         If a value or the metric cannot be used.
     """
-    if not 1 <= len(axes) <= 2:
-        raise InputError(f"a sweep is of one field or of two (got {len(axes)})")
-    if len({axis.path for axis in axes}) < len(axes):
-        raise InputError(f"{axes[0].path}: stands there twice")
     name = metric_of(scenario, metric)
     variants, labels = points_of(scenario, axes)
     for variant in variants:

@@ -17,12 +17,12 @@ from balance.errors import InputError
 from balance.fields import turned, value_at
 from balance.headline import headline_column
 from balance.results import Metric, metrics, result_json
-from balance.scenario import Scenario, Variant
+from balance.scenario import Scenario, Variant, is_rate
 from balance.sequential import ERROR, holding_interval, quantity
 from balance.simulate import Progress, Simulation, simulate
 from balance.studies.sweep import metric_of
 from balance.tally import Tallies, Tally
-from balance.values import show
+from balance.values import real, show
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +36,7 @@ SEARCHED = 32
 """About so many values are tried where not every one is."""
 FINE = 1e-3
 """A crossing is sought to within this part of the range."""
-Status = Literal["met", "between", "out of reach"]
+Status = Literal["met", "between", "out of reach", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,9 @@ class Crossing:
 
     value: Any
     low: Any
-    """From here on, up to ``high``, the target lies within the metric's 95 % interval; None at an
-    end of the range that the noise does not rule out."""
+    """From here on, up to ``high``, the target lies within the metric's 95 % interval (to a
+    thousandth of the range where it is one of real numbers); None at an end of the range that the
+    noise does not rule out."""
     high: Any
 
 
@@ -79,8 +80,9 @@ class Tuned:
     axis: Axis
     target: Target
     status: Status
-    """met: the noise leaves it possible that the best value gives the target; between: values on
-    both sides of it were found, but none that may give it; out of reach: all lie on one side."""
+    """met: the noise leaves it possible that a value tried gives the target; between: values on
+    both sides of it were found, but none that may give it; out of reach: all lie on one side;
+    unknown: nothing was played."""
     best: Tried
     possible: tuple[Any, ...]
     """The values tried that the noise does not rule out as the nearest to the target."""
@@ -140,9 +142,13 @@ def parse_target(text: str, scenario: Scenario) -> Target:
 
     name, equals, value = (part.strip() for part in text.partition("="))
     number = parse_value(value, f"--target {text}") if equals else None
-    if isinstance(number, bool) or not isinstance(number, (int, float)):
+    number = real(number)
+    if not isinstance(number, float) or not math.isfinite(number):
         raise InputError(f"--target {text}: write it as metric=number, like win_rate=0.4")
-    return Target(metric_of(scenario, name, "--target"), float(number))
+    metric = metric_of(scenario, name, "--target")
+    if is_rate(scenario.game, metric) and not 0 <= number <= 1:
+        raise InputError(f"--target {text}: must lie from 0 to 1: 30 % is 0.3")
+    return Target(metric, number)
 
 
 def tune(
@@ -180,7 +186,7 @@ def tune(
     complete = tries_all(axis)
     search.try_values(axis.values if complete else _grid(axis))
     crossings = [] if complete else search.crossings()
-    return search.result(complete, crossings)
+    return search.result(complete, [] if search.interrupted else crossings)
 
 
 def tries_all(axis: Axis) -> bool:
@@ -190,11 +196,10 @@ def tries_all(axis: Axis) -> bool:
 
 def _grid(axis: Axis) -> list[Any]:
     """Values over the whole range, evenly spaced."""
-    low, high = axis.values[0], axis.values[-1]
-    if len(axis.values) <= GRID and not axis.whole:
-        return list(axis.values)
-    points = [low + (high - low) * place / (GRID - 1) for place in range(GRID)]
-    return sorted({round(point) if axis.whole else point for point in points})
+    values = axis.values
+    if len(values) <= GRID:
+        return list(values)
+    return [values[round(place * (len(values) - 1) / (GRID - 1))] for place in range(GRID)]
 
 
 class _Search:
@@ -217,6 +222,7 @@ class _Search:
         self.report = report
         self.tallies: dict[Any, Tally] = {}
         self.variants: dict[Any, Variant] = {}
+        self.found: dict[Any, Metric] = {}
         self.interrupted = False
         self.stopped_by = "rollouts"
 
@@ -227,74 +233,89 @@ class _Search:
             return
         variants = [self._turned(value) for value in new]
         found = simulate(self.scenario.playing(variants), self.workers, self.report)
-        self.stopped_by = found.stopped_by
         self.interrupted = found.partial
+        if self.stopped_by != "max_rollouts" or found.partial:
+            self.stopped_by = found.stopped_by
         for value, variant, tally in zip(new, variants, found.tallies.variants, strict=True):
+            if tally.rollouts == 0 and self.tallies:  # interrupted while searching
+                continue
             self.variants[value] = variant
             self.tallies[value] = tally
+            metric = metrics(self.scenario.game, variant.rules, tally)
+            self.found[value] = next(m for m in metric if m.name == self.target.metric)
 
     def _turned(self, value: Any) -> Variant:
         changed = turned(self.scenario, self.variant, self.axis.path, value)
+        told = changed.variant(self.variant.name)
         name = f"{self.variant.name}, {self.axis.path}={show(value)}"
-        return replace(changed.variant(self.variant.name), name=name)
+        if self.target.metric in self.scenario.game.absent(told.rules):
+            raise InputError(f"--target {self.target.metric}: {name} has none")
+        seats = len(self.variant.policies)
+        if self.scenario.run.rotate_seats and len(told.policies) != seats:
+            raise InputError(f"{self.axis.path}: rotated seats need the same number of players")
+        return replace(told, name=name)
 
-    def metric(self, value: Any) -> Metric:
-        """The metric at a value."""
-        variant, tally = self.variants[value], self.tallies[value]
-        found = metrics(self.scenario.game, variant.rules, tally)
-        return next(metric for metric in found if metric.name == self.target.metric)
-
-    def excess(self, value: Any, end: str = "value") -> float:
-        """The metric's estimate, or an end of its interval, above the target."""
+    def excess(self, value: Any) -> float:
+        """The metric's estimate above the target."""
         self.try_values([value])
-        if value not in self.tallies:
+        if value not in self.found:
             return 0.0
-        found: float | None = getattr(self.metric(value).estimate, end)
-        return (found or 0.0) - self.target.value
+        return (self.found[value].estimate.value or 0.0) - self.target.value
+
+    def leaves(self, value: Any) -> bool:
+        """Whether the target lies within the metric's 95 % interval."""
+        self.try_values([value])
+        if value not in self.found:
+            return False
+        low, high = self.found[value].estimate.low, self.found[value].estimate.high
+        return low is None or high is None or low <= self.target.value <= high
 
     def crossings(self) -> list[Crossing]:
-        """Where the estimate crosses the target, and where the ends of its interval do."""
+        """Where the estimate crosses the target, and how far from there the noise reaches."""
         grid = sorted(self.tallies)
-        ends = {end: self._roots(grid, end) for end in ("low", "high")}
-        found = []
-        edges = sorted([*ends["low"], *ends["high"]])
-        roots = self._roots(grid, "value")
-        if not roots and edges:  # the estimate stays on one side, the interval does not
-            roots = [min(self.tallies, key=lambda value: abs(self.excess(value)))]
-        for value in roots:
-            below = [edge for edge in edges if edge <= value]
-            above = [edge for edge in edges if edge >= value]
-            found.append(Crossing(value, below[-1] if below else None, above[0] if above else None))
-        return found
+        pairs = [(a, b) for a, b in pairwise(grid) if (self.excess(a) < 0) != (self.excess(b) < 0)]
+        roots = list(dict.fromkeys(self._root(a, b) for a, b in pairs))
+        left = [value for value in grid if self.leaves(value)]
+        if not roots and 0 < len(left) < len(grid):  # the estimate stays on one side
+            roots = [min(left, key=lambda value: abs(self.excess(value)))]
+        return [Crossing(root, self._edge(root, -1), self._edge(root, 1)) for root in roots]
 
-    def _roots(self, grid: Sequence[Any], end: str) -> list[Any]:
-        return [
-            self._root(a, b, end)
-            for a, b in pairwise(grid)
-            if (self.excess(a, end) < 0) != (self.excess(b, end) < 0)
-        ]
-
-    def _root(self, a: Any, b: Any, end: str) -> Any:
-        """Where an end of the interval crosses the target, between two values."""
+    def _root(self, a: Any, b: Any) -> Any:
+        """Where the estimate crosses the target; of whole numbers the nearer of two neighbours."""
         if self.axis.whole:
-            return self._whole_root(a, b, end)
+            below = self.excess(a) < 0
+            while (middle := self._middle(a, b)) is not None:
+                a, b = (middle, b) if (self.excess(middle) < 0) == below else (a, middle)
+            return a if abs(self.excess(a)) <= abs(self.excess(b)) else b
         from scipy.optimize import brentq
 
-        step = FINE * (self.axis.values[-1] - self.axis.values[0])
-        if self.excess(a, end) == 0 or self.excess(b, end) == 0:
-            return a if self.excess(a, end) == 0 else b
-        return float(brentq(lambda x: self.excess(x, end), a, b, xtol=step, rtol=1e-9))
+        return float(brentq(self.excess, a, b, xtol=self._step / 2, rtol=1e-9))
 
-    def _whole_root(self, a: int, b: int, end: str) -> int:
-        """The nearer to the target of the two neighbours between which the crossing lies."""
-        below = self.excess(a, end) < 0
-        while b - a > 1:
-            middle = (a + b) // 2
-            if (self.excess(middle, end) < 0) == below:
-                a = middle
-            else:
-                b = middle
-        return a if abs(self.excess(a, end)) <= abs(self.excess(b, end)) else b
+    def _edge(self, root: Any, way: int) -> Any:
+        """How far to one side of a crossing the noise reaches; None at the end of the range."""
+        inside = root
+        beyond = [value for value in self.tallies if way * (value - root) > 0]
+        for outside in sorted(beyond, key=lambda value: way * value):
+            if not self.leaves(outside):
+                break
+            inside = outside
+        else:
+            return None
+        while (middle := self._middle(inside, outside)) is not None:
+            inside, outside = (middle, outside) if self.leaves(middle) else (inside, middle)
+        return inside if self.axis.whole else outside
+
+    def _middle(self, a: Any, b: Any) -> Any:
+        """A value between two; None where they are as near as is looked."""
+        if not self.axis.whole:
+            return None if abs(b - a) <= self._step else (a + b) / 2
+        values = self.axis.values
+        places = values.index(a), values.index(b)
+        return None if abs(places[1] - places[0]) <= 1 else values[sum(places) // 2]
+
+    @property
+    def _step(self) -> float:
+        return FINE * float(self.axis.values[-1] - self.axis.values[0])
 
     def result(self, complete: bool, crossings: Sequence[Crossing]) -> Tuned:
         """What all values that were tried say together."""
@@ -302,7 +323,7 @@ class _Search:
         error = ERROR / len(values)
         tried = []
         for value in values:
-            metric, tally = self.metric(value), self.tallies[value]
+            metric, tally = self.found[value], self.tallies[value]
             seen = quantity(self.scenario.game, tally, self.target.metric)
             low, high = holding_interval(seen, metric.estimate.value or 0.0, error)
             tried.append(Tried(value, metric, low, high, tally))
@@ -338,7 +359,9 @@ class _Search:
         return nearest, max(abs(below), abs(above))
 
     def _status(self, tried: Sequence[Tried], best: Tried) -> Status:
-        if self._reach(best)[0] == 0.0:
+        if best.metric.estimate.value is None:
+            return "unknown"
+        if any(self._reach(one)[0] == 0.0 for one in tried):
             return "met"
         sides = {one.low > self.target.value for one in tried if self._reach(one)[0] > 0.0}
         return "between" if len(sides) > 1 else "out of reach"
