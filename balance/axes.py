@@ -13,11 +13,13 @@ from balance.yaml_text import parse_value
 
 __all__ = ["Axis", "parse_axis"]
 
+WIDE = 10_000  # values are told apart by all that they say
 SECTIONS = ("rules", "policies")
 POINTS = 11  # of a range of real numbers without a step
 MOST_POINTS = 1_000
 MANY = 10**12  # more points than that are not counted
 RANGE = re.compile(r"[^:\[\]{}]+(:[^:\[\]{}]+){1,2}")
+LIKE_A_RANGE = re.compile(r"[0-9]+ *(\.\.|-|to) *[0-9]+")
 FORM = "write a range like rules.stealth=1:4 or 0:0.5:0.1, or a list like [1, 2, 4]"
 
 
@@ -64,6 +66,8 @@ def parse_axis(text: str, variant: Variant) -> Axis:
         return _bounded_axis(path, variant)
     if RANGE.fullmatch(values):
         return _range_axis(source, path, values, variant)
+    if LIKE_A_RANGE.fullmatch(values):
+        raise InputError(f"{source}: {FORM}")
     value = parse_value(values, source)
     listed = (
         value if isinstance(value, list) else [parse_value(v, source) for v in values.split(",")]
@@ -72,7 +76,7 @@ def parse_axis(text: str, variant: Variant) -> Axis:
         raise InputError(f"{source}: {FORM}")
     if len(listed) > MOST_POINTS:
         raise InputError(f"{source}: {len(listed)} values are too many; {MOST_POINTS} at most")
-    if len({show(v) for v in listed}) < len(listed):
+    if len({show(v, WIDE) for v in listed}) < len(listed):
         raise InputError(f"{source}: one value stands there twice")
     return Axis(path, tuple(listed), False)
 
@@ -120,5 +124,8 @@ def _bounded_axis(path: str, variant: Variant) -> Axis:
     if bounds.low is None or bounds.high is None:
         raise InputError(f"{path}: say from where to where, like {path}=1:10")
     is_real = isinstance(value, float)
+    if is_real and (bounds.open_low or bounds.open_high):
+        raise InputError(f"{path}: say from where to where, like {path}=1:10")
     low, high = (float(end) if is_real else int(end) for end in (bounds.low, bounds.high))
+    low, high = low + bounds.open_low, high - bounds.open_high
     return Axis(path, _between(path, low, high, None, is_real), True)

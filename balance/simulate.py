@@ -4,6 +4,7 @@ A batch is one range of rollouts for all variants and a pure function of its arg
 are whole numbers, so the result does not depend on the workers, the batches or the speed.
 """
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -38,6 +39,7 @@ FIRST_BATCH = 64
 LARGEST_BATCH = 16_384
 BATCH_SECONDS = 0.2  # so that Ctrl-C acts soon
 FIXED_PART = 5.0  # a batch's games take so many times what it costs to start them
+REPORT_SECONDS = 0.2
 FIRST_LOOK = 1_000
 LOOK_GROWTH = 1.25
 
@@ -151,13 +153,16 @@ def simulate(
     goal = goal_of(run)
     total = play_batch(scenario.game, packed, run.seed, 0, 0)
     started = time.monotonic()
+    said = -math.inf
 
     def collect(played: Tallies) -> None:
         nonlocal total
         total = total.merged(played)
-        if report is not None:
-            seconds = time.monotonic() - started
-            report(Progress(total.rollouts, goal, widest(scenario.game, total), seconds))
+        nonlocal said
+        now = time.monotonic()
+        if report is not None and (now - said > REPORT_SECONDS or total.rollouts >= goal):
+            said = now
+            report(Progress(total.rollouts, goal, widest(scenario.game, total), now - started))
 
     stopped_by = "max_rollouts" if by_precision else "rollouts"
     try:

@@ -77,13 +77,15 @@ def _reaches(simulation: Simulation) -> list[str]:
         mine = data[data["variant"] == variant.name].set_index("metric")["exact"]
         chances = {t: float(mine[f"reach.{i}"]) for i, t in enumerate(thresholds, start=1)}
         never = [t for t, p in chances.items() if p == 0]
-        hardly = [f"{t} ({p:.2g})" for t, p in chances.items() if 0 < p < FEW]
+        hardly = [f"{t} ({100 * p:.2g} %)" for t, p in chances.items() if 0 < p < FEW]
         said = [
             f"{what}: {', '.join(map(str, which))}"
             for what, which in (("cannot reach", never), ("practically never reach", hardly))
             if which
         ]
-        lines.append(f"{variant.name}: these dice " + ("; ".join(said) or "reach all thresholds"))
+        lines.append(
+            f"{variant.name}: these dice " + ("; ".join(said) or "can reach every threshold")
+        )
     return lines
 
 
@@ -107,7 +109,7 @@ def _shares(simulation: Simulation) -> list[str]:
             said = [f"{side}: {', '.join(who)}" for side, who in sides.items() if who]
             of = "seats" if name == "win_share" else "policies, wherever they sit"
             lines.append(
-                f"{variant.name}, {of}: of {fair:.1%} each "
+                f"{variant.name}, {of}: {fair:.1%} would be each one's part; "
                 + ("; ".join(said) or "no difference is established")
             )
     return lines

@@ -33,7 +33,11 @@ def comparison_answer(found: Comparison) -> Answer:
     what = headline_label(scenario.game)
     headlines, differences = found.headlines, found.differences
     digits = point_digits(differences, "low", "high")
-    ties = word_field("tied", "ties", "variants that share a letter are not told apart (Holm, 5 %)")
+    ties = word_field(
+        "tied",
+        "ties",
+        "variants that share a letter are not told apart (all pairs together, Holm, 5 %)",
+    )
     grids = {
         "headlines": Grid(
             "",
@@ -111,7 +115,9 @@ def _verdicts(found: Comparison, what: str) -> list[str]:
         if set(a["ties"]) & set(b["ties"]) and found.baseline not in (a["variant"], b["variant"])
     ]
     if pairs:
-        lines.append(f"tied with each other so far: {', '.join(pairs)}")
+        few = len(pairs) <= FEW_PAIRS
+        told = ", ".join(pairs) if few else f"{len(pairs)} pairs (they share a letter)"
+        lines.append(f"tied with each other so far: {told}")
     elif not tied:
         lines.append("no two variants are tied (all pairs together, Holm, 5 %)")
     return lines
@@ -207,9 +213,9 @@ def _order(found: Decided, what: str) -> list[str]:
         ("undecided", "undecided"),
     ):
         if told[verdict]:
-            said.append(
-                words + ": " + ", ".join(f"{p.first} and {p.second}" for p in told[verdict])
-            )
+            few = len(told[verdict]) <= FEW_PAIRS
+            pairs = ", ".join(f"{p.first} and {p.second}" for p in told[verdict])
+            said.append(f"{words}: {pairs if few else f'{len(told[verdict])} pairs'}")
     return said
 
 

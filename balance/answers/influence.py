@@ -77,21 +77,27 @@ def _note(found: Influence, tied: int) -> str:
     tally = found.simulation.tallies.variants[0]
     note = f"policy: {describe_policies(found.variant)}"
     if tied and tally.rollouts:
-        names = list(
-            dict.fromkeys(
-                effect.step.knob.path.removeprefix("rules.")
-                for effect in found.effects
-                if not effect.established
-            )
-        )
         note += (
             f"\ntied, no effect established at 5 % (all {len(found.effects)} steps together, "
-            f"Holm): {tied} steps of {', '.join(names)}"
+            f"Holm): {', '.join(_tied_names(found))}"
         )
     if found.left_out:
         said = [f"{step} ({why})" for step, why in found.left_out.items()]
         note += f"\nleft out, not allowed: {'; '.join(said)}"
     return note
+
+
+def _tied_names(found: Influence) -> list[str]:
+    """The fields of which no step is established, and single steps of the others."""
+    moved = {effect.step.knob.path for effect in found.effects if effect.established}
+    names = [
+        f"{effect.step.knob.path} {effect.step.change}"
+        if effect.step.knob.path in moved
+        else effect.step.knob.path
+        for effect in found.effects
+        if not effect.established
+    ]
+    return list(dict.fromkeys(name.removeprefix("rules.") for name in names))
 
 
 def _verdicts(found: Influence, what: str) -> list[str]:

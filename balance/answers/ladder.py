@@ -149,6 +149,8 @@ def _verdicts(found: Ladder, what: str, restricted: bool) -> list[str]:
         lines.append(
             f"{variant.name}: skill gap {points(first['estimate'])} points "
             f"({points(first['low'])} .. {points(first['high'])}), from {first['rung']} to {top}"
+            + ("" if first["established"] else ", tied")
+            + _better(mine)
         )
     if restricted:
         return [*lines, "the players keep their knobs: they were not trained to do without"]
@@ -158,13 +160,25 @@ def _verdicts(found: Ladder, what: str, restricted: bool) -> list[str]:
             f"the order of {a} and {b} turns round: {a} is higher with {higher}, {b} with {lower}"
         )
     if len(found.scenario.variants) > 1 and not found_reversals:
-        lines.append("no two variants change their order from rung to rung (5 %, all together)")
+        lines.append("no change of order from rung to rung is established (5 %, all together)")
     if found.scenario.game.style == "competitive":
         lines.append(
             "one seat plays each rung, the others as the scenario says; seats rotated, so that "
             "the seat's luck does not count"
         )
     return lines
+
+
+def _better(rows: list[dict[str, Any]]) -> str:
+    """The rung that does best where one does better than the scenario's own players."""
+    from reports.tables import points
+
+    better = [row for row in rows if row["established"] and row["estimate"] < 0]
+    if not better:
+        return ""
+    best = min(better, key=lambda row: float(row["estimate"]))
+    ends = f"{points(-best['high'])} .. {points(-best['low'])}"
+    return f"; {best['rung']} plays better: {points(-best['estimate'])} ({ends})"
 
 
 def _worth(rows: list[dict[str, Any]]) -> str:

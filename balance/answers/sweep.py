@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.answers.answer import Answer, Chart
 from balance.answers.fields import estimate_text, word_field
+from balance.headline import LEVEL
 from balance.report import stopping_words
 from balance.results import describe_policies, headline_metric
+from balance.statistics import holm
 from balance.studies.sweep import Sweep
 from balance.values import show
 
@@ -80,7 +82,8 @@ def _curve_grid(found: Sweep, table: "pd.DataFrame", label: str, kind: str) -> "
     fields = [
         *([word_field("variant", "variant")] if several else []),
         Field(
-            path, lambda row: show(row[path]) + (" *" if row[path] == now[row["variant"]] else "  ")
+            path.removeprefix("rules."),
+            lambda row: show(row[path]) + (" *" if row[path] == now[row["variant"]] else "  "),
         ),
         Field(label, lambda row: estimate_text(row["estimate"], kind)),
         Field(
@@ -170,13 +173,17 @@ def _verdicts(found: Sweep, kind: str) -> list[str]:
         headline = headline_metric(found.scenario.game)
         if len(found.axes) == 1 and found.metric == headline and found.axes[0].numeric:
             steps = found.steps(variant.name)
-            if len(steps) > 1:
-                before, after, change = max(steps, key=lambda s: abs(s[2].estimate.value or 0.0))
+            adjusted = holm([change.p_value for _, _, change in steps])
+            told = [step for step, p in zip(steps, adjusted, strict=True) if p < LEVEL]
+            if told:
+                before, after, change = max(told, key=lambda s: abs(s[2].estimate.value or 0.0))
                 ends = (change.estimate.low, change.estimate.high)
                 line += (
-                    f"; steepest from {show(before)} to {show(after)}: "
+                    f"; the widest step seen, {show(before)} to {show(after)}: "
                     f"{points(change.estimate.value)} points "
                     f"({points(ends[0])} .. {points(ends[1])})"
                 )
+            elif steps:
+                line += "; no step is established (5 %, all together)"
         lines.append(line)
     return lines or ["Stopped before anything was simulated."]

@@ -61,7 +61,7 @@ def _grid(found: Tuned, label: str, now: Any) -> "Grid":
         distance = (table["estimate"] - found.target.value).abs()
         table = table.loc[sorted(distance.nsmallest(MOST_ROWS).index)]
     fields = [
-        Field(path, lambda row: show(row[path])),
+        Field(path.removeprefix("rules."), lambda row: show(row[path])),
         Field(f"{label} (95 % interval)", lambda row: row_estimate(row, kind), unbroken=True),
         Field(
             "",

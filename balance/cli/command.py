@@ -48,6 +48,8 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
 
 def main() -> None:
     """Run the command; every error is one line on stderr and an exit code."""
+    if len(sys.argv) == 1:
+        sys.argv.append("--help")
     signal.signal(signal.SIGTERM, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

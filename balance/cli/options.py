@@ -1,5 +1,6 @@
 """Options that commands share, and what they all do with them."""
 
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from balance.answers.answer import Answer
+    from balance.games import Game
     from balance.scenario import Override, Scenario
     from balance.simulate import Progress, Simulation
 
@@ -45,6 +47,7 @@ __all__ = [
 ]
 
 LONG = 5.0  # seconds from which a run's cost is said before it starts
+DECIMALS = re.compile(r"[0-9]+\.[0-9]*")  # 2.000 is two thousand to some and two to others
 PRESETS = {"--quick": (10_000, 100_000), "--accurate": (1_000_000, 10_000_000)}
 """Rollouts per variant, and the budget of rules that may end earlier."""
 
@@ -153,11 +156,15 @@ def run_overrides(**options: str | None) -> "list[Override]":
     """The given options as settings of the run."""
     from balance.scenario import Override
 
-    return [
-        Override(f"run.{name}", text, f"--{name.replace('_', '-')} {text}")
-        for name, text in options.items()
-        if text is not None
-    ]
+    found = []
+    for name, text in options.items():
+        if text is None:
+            continue
+        option = f"--{name.replace('_', '-')} {text}"
+        if "rollouts" in name and DECIMALS.fullmatch(text.strip()):
+            raise InputError(f"{option}: must be a whole number; write 2000 or 2_000")
+        found.append(Override(f"run.{name}", text, option))
+    return found
 
 
 def command_line() -> str:
@@ -197,7 +204,8 @@ def say_cost(
     took = f"{seconds:,.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
     words = f"{'at most ' * most}{cost.games:,} games, about {took}"
     words += "; it may end much earlier" if most else ""
-    print(f"balance: {words}{' (--quick is faster)' * (seconds > 60)}", file=sys.stderr)
+    quicker = seconds > 60 and rollouts > PRESETS["--quick"][0] and not most
+    print(f"balance: {words}{' (--quick is faster)' * quicker}", file=sys.stderr)
 
 
 @contextmanager
@@ -218,20 +226,25 @@ def simulate_with_progress(scenario: "Scenario", workers: int | None, quiet: boo
 
     run = scenario.run
     if not quiet:
-        say_if_compiling()
+        say_if_compiling(scenario.game)
         say_cost(scenario, workers, goal_of(run), most=run.precision is not None)
     with showing_progress(quiet) as report:
         return simulate(scenario, workers, report)
 
 
-def say_if_compiling() -> None:
-    """The first use of a game compiles it, which takes a while."""
+def say_if_compiling(game: "Game") -> None:
+    """Say on stderr that the first use of a game compiles it, which takes a while."""
+    import kernels
     from kernels.jit import JIT_DISABLED, cache_folder
 
-    folder = cache_folder()
-    if JIT_DISABLED:
+    if JIT_DISABLED or game.style == "dice":  # dice compile in a moment
         return
-    if folder is None or not any(folder.rglob("*.nbc")):
+    folder = cache_folder()
+    if not (Path(kernels.__file__).parent / game.name).is_dir():  # not one of ours
+        return
+    # Numba keeps what it compiled of kernels/burgle/ in burgle_<hash of its path>/
+    if folder is None or not any(folder.glob(f"{game.name}_*/*.nbc")):
         print(
-            "balance: compiling the game for its first use, one to two minutes ..", file=sys.stderr
+            f"balance: compiling {game.title} for its first use, one to three minutes ..",
+            file=sys.stderr,
         )

@@ -111,7 +111,7 @@ def trace(
     scenario = load_scenario(file, overrides + run_overrides(seed=seed))
     chosen = scenario.variants[0] if variant is None else scenario.variant(variant)
     index = _index(rollout)
-    say_if_compiling()
+    say_if_compiling(scenario.game)
     if find is not None:
         wanted = Wanted.parse(find, scenario)
         index = find_rollout(scenario, chosen, wanted, index)

@@ -61,7 +61,7 @@ def train(
     chosen = scenario.variants if variant is None else (scenario.variant(variant),)
     check_file(out)
     if not quiet:
-        say_if_compiling()
+        say_if_compiling(scenario.game)
     wanted = 300.0 if seconds is None else seconds
     with TrainingLine(wanted, generations, quiet) as line:
         trained = train_policy(
@@ -109,7 +109,7 @@ def solve(
     chosen = scenario.variants if variant is None else (scenario.variant(variant),)
     if out is not None:
         check_file(out)
-    say_if_compiling()
+    say_if_compiling(scenario.game)
     found = solve_stage(scenario, chosen, iterations=iterations)
     if out is not None:
         write_file(out, mixes_yaml(found, scenario, command_line()))

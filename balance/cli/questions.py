@@ -99,7 +99,7 @@ def compare(
     run = scenario.run
     goal = budget_of(run) if until_decided else goal_of(run)
     if not quiet:
-        say_if_compiling()
+        say_if_compiling(scenario.game)
         say_cost(scenario, workers, goal, most=until_decided or run.precision is not None)
     with showing_progress(quiet) as report:
         if until_decided:
@@ -313,7 +313,7 @@ def check(
     if junit is not None:
         check_file(junit, "--junit")
     if not quiet:
-        say_if_compiling()
+        say_if_compiling(scenario.game)
         say_cost(played, workers, budget_of(scenario.run), most=True)
     with showing_progress(quiet) as report:
         found = checked(
@@ -340,6 +340,6 @@ def _announce(scenario: "Scenario", workers: int | None, quiet: bool, times: flo
     from balance.simulate import goal_of
 
     if not quiet:
-        say_if_compiling()
+        say_if_compiling(scenario.game)
         most = scenario.run.precision is not None
         say_cost(scenario, workers, goal_of(scenario.run), times=times, most=most)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
@@ -76,12 +77,16 @@ class Sweep:
             for variant in self.scenario.variants
         }
 
+    @cached_property
+    def _headlines(self) -> Headlines:
+        return Headlines(self.scenario.game, self.simulation.tallies)
+
     def steps(self, variant: str) -> list[tuple[Any, Any, Difference]]:
         """Along the first field: each value, the next one, and the paired change of the headline.
 
         Only for a sweep of one field, of the headline.
         """
-        headlines = Headlines(self.scenario.game, self.simulation.tallies)
+        headlines = self._headlines
         places = [place for place, point in enumerate(self.points) if point.variant == variant]
         return [
             (self.points[a].values[0], self.points[b].values[0], headlines.difference(b, a))

@@ -233,6 +233,10 @@ class _Search:
             return
         variants = [self._turned(value) for value in new]
         found = simulate(self.scenario.playing(variants), self.workers, self.report)
+        if self.scenario.run.precision is not None:  # all later values play as many
+            fixed = {"precision": None, "rollouts": found.tallies.rollouts}
+            run = self.scenario.run.model_copy(update=fixed)
+            self.scenario = replace(self.scenario, run=run)
         self.interrupted = found.partial
         if self.stopped_by != "max_rollouts" or found.partial:
             self.stopped_by = found.stopped_by

@@ -399,7 +399,7 @@ def test_the_answer_says_gap_and_reversals_in_words(files: Files) -> None:
     (said,) = [line for line in ladder_answer(with_gaps(found)).verdicts if "turns round" in line]
     assert said == ("the order of a and b turns round: a is higher with rung 2, b with rung 1")
     found = climbed_by_hand(files, rates(1000, 0.3, 0.6, 0.2, 0.4), "ab", 2)
-    assert any("no two variants" in line for line in ladder_answer(with_gaps(found)).verdicts)
+    assert any("no change of order" in line for line in ladder_answer(with_gaps(found)).verdicts)
 
 
 def with_gaps(found: Ladder) -> Ladder:

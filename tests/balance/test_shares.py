@@ -131,7 +131,7 @@ def test_the_ratios_are_those_of_the_totals(files: Files) -> None:
 
 def test_what_is_not_established_is_not_said(files: Files) -> None:
     few = verdicts(simulate(files.load(VAULT + "run: {rollouts: 12}")))
-    assert few == ["base, seats: of 25.0% each no difference is established"]
+    assert few == ["base, seats: 25.0% would be each one's part; no difference is established"]
     many = verdicts(simulate(files.load(VAULT + "run: {rollouts: 4000}")))
     assert "more: seat 1 " in many[0]
     assert "less: seat 4 " in many[0]

@@ -296,14 +296,14 @@ def test_a_mean_can_be_swept(balance: Balance, files: Files, coin_game: None) ->
     done = balance(*words, "-q")
     assert "heads" in done.out
     assert "%" not in done.out.replace("95 %", "")
-    assert "steepest" not in done.out  # the paired change is known of the headline alone
+    assert "widest step" not in done.out  # the paired change is known of the headline alone
 
 
 def test_the_step_named_the_steepest_is(balance: Balance, files: Files, coin_game: None) -> None:
     values = "rules.chance=[0.1, 0.15, 0.5, 0.6]"
     done = balance("sweep", files.write(TWO), values, "--rollouts", 4000, "-q")
     said = " ".join(done.out.split())
-    assert said.count("steepest from 0.15 to 0.5: +3") == 2
+    assert said.count("the widest step seen, 0.15 to 0.5: +3") == 2
     steps = swept(files.load(COIN), values, n=4000).steps("base")
     change = steps[1][2].estimate
     assert f"{100 * (change.value or 0):+.2f} points ({100 * (change.low or 0):+.2f} .. " in said
@@ -314,7 +314,7 @@ def test_words_are_swept_as_well(balance: Balance, files: Files) -> None:
     done = balance("sweep", path, "rules.dice=[3d6, 3d4]", "--rollouts", 50, "-q")
     assert done.code == 0
     assert "3d6 *" in done.out
-    assert "steepest" not in done.out
+    assert "widest step" not in done.out
 
 
 def test_out_holds_points_curve_and_page(balance: Balance, files: Files, coin_game: None) -> None:
