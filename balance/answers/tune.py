@@ -98,8 +98,9 @@ def _verdicts(found: Tuned, label: str, wanted: str) -> list[str]:
         lines = [f"{path} = {show(best.value)} gives {_said(best)}; the target {label} is {wanted}"]
     elif found.status == "between":
         below, above = _neighbours(found)
+        none = "no value" if found.complete else "no value tried"
         lines = [
-            f"no value gives {wanted}: {path} = {show(below.value)} gives {_said(below)}, "
+            f"{none} gives {wanted}: {path} = {show(below.value)} gives {_said(below)}, "
             f"{show(above.value)} gives {_said(above)}; the nearest is {show(best.value)}"
         ]
     else:

@@ -148,7 +148,10 @@ def test_an_interrupted_run_gives_its_partial_result_and_130(
         ((SHIPPED.parent,), "is a folder; name a scenario file (.yaml)"),
         ((SHIPPED, "--rollouts", "0"), "--rollouts 0: run.rollouts: must be 1 or more (got 0)"),
         ((SHIPPED, "--rollouts", "x"), "--rollouts x: run.rollouts: must be a whole number"),
-        ((SHIPPED, "--rollouts", "1.5"), "--rollouts 1.5: must be a whole number; write 2000 or 2_000"),
+        (
+            (SHIPPED, "--rollouts", "1.5"),
+            "--rollouts 1.5: must be a whole number; write 2000 or 2_000",
+        ),
         ((SHIPPED, "--rollouts", "["), "--rollouts [: this is not YAML"),
         ((SHIPPED, "--precision", "0"), "--precision 0: run.precision: must be more than 0"),
         ((SHIPPED, "--precision", "0.5"), "--precision 0.5: run.precision: must be less than 0.5"),

@@ -4,7 +4,7 @@ Thresholds of many seeds are the promised rate and four standard errors of so ma
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import simulate
 from balance.answers.tune import tune_answer
 from balance.axes import parse_axis
 from balance.games.vault_dice import chances, parse_dice
 from balance.scenario import RunSettings, Scenario, Variant
-from balance.simulate import Simulation, packed_variants, play_batch
+from balance.simulate import Simulation, play_batch
 from balance.studies import tune as module
 from balance.studies.tune import Tuned, parse_target, tries_all, tune
 from tests.balance.command import Balance
+from tests.balance.interrupting import interrupt_after
 from tests.balance.scenario_files import Files
 from tests.curve import curve_entry_points
 
@@ -43,8 +43,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are played without threads and set without checking the file anew: many seeds."""
 
     def simulated(scenario: Scenario, *words: object) -> Simulation:
+        packed = [scenario.game.pack(one.rules, one.policies) for one in scenario.variants]
         n = scenario.run.rollouts or 0
-        played = play_batch(scenario.game, packed_variants(scenario), scenario.run.seed, 0, n)
+        played = play_batch(scenario.game, packed, scenario.run.seed, 0, n)
         return Simulation(scenario, played, "rollouts")
 
     def turned(scenario: Scenario, variant: Variant, path: str, value: Any) -> Scenario:
@@ -58,6 +59,12 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "simulate", simulated)
     monkeypatch.setattr(module, "turned", turned)
+
+
+@pytest.fixture
+def no_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the joint intervals of the values tried, which a crossing does not need."""
+    monkeypatch.setattr(module, "holding_interval", lambda *words: (0.0, 1.0))
 
 
 def tuned(scenario: Scenario, field: str, target: str, workers: int = 1) -> Tuned:
@@ -83,9 +90,6 @@ def sentences(found: Tuned) -> str:
     return "\n".join(tune_answer(found).verdicts)
 
 
-# --- every value of a list or of a short range ---------------------------------------------------
-
-
 def nearest_threshold(target: float) -> int:
     """The threshold of 3d6 from 4 to 17 whose exact chance is nearest to the target."""
     thresholds = range(4, 18)
@@ -100,18 +104,18 @@ def nearest_threshold(target: float) -> int:
 def test_the_threshold_that_is_truly_nearest_is_found(
     files: Files, target: float, nearest: int
 ) -> None:
-    """60 seeds, 2,000 rollouts: in 95 % of them, by the exact chances of 3d6."""
+    """40 seeds, 2,000 rollouts: in 95 % of them, by the exact chances of 3d6."""
     assert nearest_threshold(target) == nearest
-    found = over_seeds(files.load(DICE), "rules.thresholds.1=4:17", f"win_rate={target}", 2_000, 60)
-    assert sum(one.best.value == nearest for one in found) >= 57
+    found = over_seeds(files.load(DICE), "rules.thresholds.1=4:17", f"win_rate={target}", 2_000, 40)
+    assert sum(one.best.value == nearest for one in found) >= 38
     assert all(len(one.tried) == 14 and one.complete for one in found)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_what_is_possible_holds_the_truly_nearest_value(files: Files) -> None:
-    """250 seeds, 60 rollouts, too few to tell the neighbours apart: in at least 0.895 of them (0.95
+    """200 seeds, 60 rollouts, too few to tell the neighbours apart: in at least 0.888 of them (0.95
     less four standard errors), and all intervals together hold as often."""
-    found = over_seeds(files.load(DICE), "rules.thresholds.1=7:14", "win_rate=0.43", 60, 250)
+    found = over_seeds(files.load(DICE), "rules.thresholds.1=7:14", "win_rate=0.43", 60, 200)
     nearest = nearest_threshold(0.43)
     holds = [nearest in one.possible for one in found]
     joint = [
@@ -120,7 +124,7 @@ def test_what_is_possible_holds_the_truly_nearest_value(files: Files) -> None:
     ]
     assert sum(holds) / len(found) >= at_least(0.95, len(found))
     assert sum(joint) / len(found) >= at_least(0.95, len(found))
-    assert sum(one.best.value == nearest for one in found) < 200  # the best alone would not
+    assert sum(one.best.value == nearest for one in found) < 160  # the best alone would not
     assert all(one.best.value in one.possible for one in found)
     assert np.mean([len(one.possible) for one in found]) < 7  # of 8
 
@@ -227,9 +231,6 @@ def test_a_mean_is_tuned_by_its_bonus(files: Files) -> None:
     assert (found.status, found.best.value) == ("out of reach", 5)
 
 
-# --- real numbers: where the curve crosses the target --------------------------------------------
-
-
 def inside(found: Tuned, value: float) -> bool:
     """Whether any crossing leaves a value possible."""
     return any(
@@ -238,30 +239,29 @@ def inside(found: Tuned, value: float) -> bool:
     )
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("at_once", "no_intervals")
 @pytest.mark.parametrize(
-    ("text", "field", "target", "true"),
+    ("text", "field", "target", "rollouts", "true"),
     [
-        (COIN, "rules.chance=0:1", 0.37, (0.37,)),
-        (HUMP, "rules.x=0:1", 0.75, (0.25, 0.75)),
-        (STEEP, "rules.x=0:1", 0.5, (0.37,)),
+        (COIN, "rules.chance=0:1", 0.37, 400, (0.37,)),
+        (HUMP, "rules.x=0:1", 0.75, 400, (0.25, 0.75)),
+        (STEEP, "rules.x=0:1", 0.5, 2_000, (0.37,)),  # so wide as what is looked to
     ],
 )
 def test_the_interval_of_a_crossing_covers_the_true_value(
-    files: Files, text: str, field: str, target: float, true: tuple[float, ...]
+    files: Files, text: str, field: str, target: float, rollouts: int, true: tuple[float, ...]
 ) -> None:
-    """100 seeds, 400 rollouts: at least 0.863 of them (0.95 less four standard errors)."""
-    found = over_seeds(files.load(text), field, f"win_rate={target}", 400, 100)
+    """80 seeds: in at least 0.853 of them (0.95 less four standard errors)."""
+    found = over_seeds(files.load(text), field, f"win_rate={target}", rollouts, 80)
     for value in true:
         covered = [inside(one, value) for one in found]
         assert sum(covered) / len(covered) >= at_least(0.95, len(covered))
     for crossing in (crossing for one in found for crossing in one.crossings):
         assert None not in (crossing.low, crossing.high)  # the ends of the range are ruled out
         assert crossing.low <= crossing.value <= crossing.high
-    assert {one.status for one in found} == {"met"}
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("at_once", "no_intervals")
 def test_the_interval_of_a_crossing_is_not_wider_than_the_noise(files: Files) -> None:
     """40 seeds, 400 rollouts: on a line it is as wide as the rate's, 3.92 standard errors, but for
     a tenth; the thousandths to which its ends are found are two hundredths of that."""
@@ -328,7 +328,7 @@ def test_crossings_that_the_noise_does_not_tell_apart_do_not_make_a_curve_that_t
 def test_a_curve_that_jumps_over_the_target_does_not_meet_it(files: Files) -> None:
     found = tuned(files.load(CLIFF + "run: {rollouts: 2_000}\n"), "rules.x=0:1", "win_rate=0.5")
     assert found.status == "between"
-    assert sentences(found).startswith("no value gives 50.00%: rules.x = 0")
+    assert sentences(found).startswith("no value tried gives 50.00%: rules.x = 0")
     (crossing,) = found.crossings
     assert crossing.low <= 0.37 <= crossing.high
     assert crossing.high - crossing.low < 0.003
@@ -338,9 +338,6 @@ def test_a_target_beyond_a_range_of_real_numbers_is_out_of_reach(files: Files) -
     found = tuned(files.load(LINE + "run: {rollouts: 2_000}\n"), "rules.x=0.2:0.4", "win_rate=0.7")
     assert (found.status, found.best.value, found.crossings) == ("out of reach", 0.4, ())
     assert sentences(found).startswith("70.00% is out of reach: rules.x gives from ")
-
-
-# --- whole numbers, too many to try all ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -378,10 +375,16 @@ def test_a_wide_range_of_whole_numbers_is_searched_for_the_neighbours(files: Fil
     )
 
 
-def test_between_two_neighbours_of_a_wide_range_none_meets_the_target(files: Files) -> None:
-    found = tuned(files.load(CLIFF + "run: {rollouts: 2_000}\n"), "rules.n=0:999", "win_rate=0.55")
-    assert (found.status, found.best.value) == ("between", 370)
+@pytest.mark.parametrize(("target", "nearer"), [(0.45, 369), (0.55, 370)])
+def test_between_two_neighbours_of_a_wide_range_none_meets_the_target(
+    files: Files, target: float, nearer: int
+) -> None:
+    """The cliff is 0.2 up to 369 and 0.8 from 370 on."""
+    one = files.load(CLIFF + "run: {rollouts: 2_000}\n")
+    found = tuned(one, "rules.n=0:999", f"win_rate={target}")
+    assert found.status == "between"
     assert {369, 370} <= {one.value for one in found.tried}
+    assert [crossing.value for crossing in found.crossings] == [nearer]
 
 
 def test_the_interval_of_whole_numbers_ends_at_those_that_are_not_ruled_out(files: Files) -> None:
@@ -412,9 +415,6 @@ def test_the_search_keeps_to_the_steps_of_the_range(files: Files) -> None:
     assert {crossing.value % 10, crossing.low % 10, crossing.high % 10} == {0}
 
 
-# --- the run -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("field", "target"),
     [
@@ -436,28 +436,11 @@ def test_a_budget_that_ended_at_any_value_is_told(files: Files) -> None:
     assert found.simulation.stopped_by == "max_rollouts"
 
 
-@pytest.fixture
-def interrupted_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Ctrl-C when so many sets of values have been played."""
-    played, play = [0], simulate.Player.play
-
-    def interrupt_after(sets: int) -> None:
-        def until_then(player: simulate.Player, *words: Any) -> None:
-            if played[0] == sets:
-                raise KeyboardInterrupt
-            played[0] += 1
-            play(player, *words)
-
-        monkeypatch.setattr(simulate.Player, "play", until_then)
-
-    return interrupt_after
-
-
 @pytest.mark.parametrize("field", ["rules.x=0:1", "rules.shape=[line, hump]"])
 def test_interrupted_before_anything_was_played_nothing_is_said_to_be_met(
-    balance: Balance, files: Files, interrupted_after: Callable[[int], None], field: str
+    balance: Balance, files: Files, monkeypatch: pytest.MonkeyPatch, field: str
 ) -> None:
-    interrupted_after(0)
+    interrupt_after(monkeypatch, 0)
     file = files.write(LINE)
     done = balance("tune", file, field, "--target", "win_rate=0.3", "-q")
     assert done.code == 130
@@ -468,9 +451,9 @@ def test_interrupted_before_anything_was_played_nothing_is_said_to_be_met(
 
 @pytest.mark.parametrize("sets", [1, 2, 4])
 def test_interrupted_in_the_search_it_reports_no_value_that_was_not_played(
-    balance: Balance, files: Files, interrupted_after: Callable[[int], None], sets: int
+    balance: Balance, files: Files, monkeypatch: pytest.MonkeyPatch, sets: int
 ) -> None:
-    interrupted_after(sets)
+    interrupt_after(monkeypatch, sets)
     file = files.write(LINE)
     words = ("rules.x=0:1", "--target", "win_rate=0.33", "--rollouts", 2_000, "-q", "--json")
     done = balance("tune", file, *words)
@@ -479,9 +462,6 @@ def test_interrupted_in_the_search_it_reports_no_value_that_was_not_played(
     assert (told["stopped_by"], told["crossings"]) == ("interrupted", [])
     assert {variant["rollouts"] for variant in told["variants"]} == {2_000}
     assert len(told["variants"]) == 10 + sets
-
-
-# --- the command ---------------------------------------------------------------------------------
 
 
 def test_the_json_says_what_was_found(balance: Balance, files: Files) -> None:
@@ -535,8 +515,6 @@ def test_another_variant_is_tuned_if_it_is_named(balance: Balance, files: Files)
     assert (told["variant"], told["status"]) == ("b", "met")
     assert balance("tune", file, *words).json()["status"] == "out of reach"
 
-
-# --- faults --------------------------------------------------------------------------------------
 
 LARGE = "1" + 350 * "0"
 MALFORMED = "write it as metric=number, like win_rate=0.4"
