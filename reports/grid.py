@@ -53,7 +53,6 @@ def grid_table(grid: Grid, name: Callable[[str], str]) -> Table:
             justify="right" if field.right else "left",
             overflow="fold",
             no_wrap=field.unbroken and (field.right or widest <= LONG_WORDS),
-            min_width=widest if field.right else None,
         )
     for cells in rows:
         shown.add_row(*(name(cell) for cell in cells))

@@ -175,7 +175,9 @@ class BurglePolicy(Model):
         0.0, ge=0, le=1, description="the chance that a decision is a random legal one"
     )
     trading: bool = Field(True, description="false: a trade that it decides is none")
-    bailing: bool = Field(True, description="false: leaves a round only where it must")
+    bailing: bool = Field(
+        True, description="false: bails only where it must (to leave at 21 is no bail)"
+    )
     peeking: bool = Field(True, description="false: leaves a deck as it sees it")
     using_tools: bool = Field(True, description="false: keeps its tools")
 

@@ -218,7 +218,9 @@ def rungs_of(
     chosen = list(dict.fromkeys(names if policies is None else policies))
     played = {getattr(policy, "name", "") for policy in _turning(scenario)}
     others = [Rung(name, "policy", name) for name in chosen if {name} != played]
-    mistakes = [Rung(f"{top.label}, {m:.0%} mistakes", "mistakes", m) for m in MISTAKES]
+    who = played.copy().pop() if len(played) == 1 else top.label
+    own = {getattr(policy, "mistakes", 0.0) for policy in _turning(scenario)}
+    mistakes = [Rung(f"{who}, {m:.0%} mistakes", "mistakes", m) for m in MISTAKES if {m} != own]
     rungs = [*others, *(mistakes if played != {"random"} else [])]
     if not rungs:
         raise InputError(f"{scenario.path}: everybody plays {top.label}: there is no other rung")

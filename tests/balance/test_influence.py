@@ -11,11 +11,13 @@ import pytest
 from balance.answers.influence import influence_answer
 from balance.errors import InputError
 from balance.scenario import RunSettings, Scenario
-from balance.simulate import Player
+from balance.simulate import Player, Simulation
 from balance.studies.influence import Effect, Influence, influence, steps_of
+from balance.tally import Counted, Tallies
 from reports.grid import grid_rows
 from tests.balance.command import Balance
 from tests.balance.scenario_files import BASE, Files
+from tests.coin import COIN as COIN_GAME
 
 COIN = "game: coin\nrules: {chance: 0.5}\nrun: {rollouts: 300}\n"
 STANDARD_ERRORS = 4
@@ -246,6 +248,37 @@ def test_the_greatest_established_effect_is_first_and_the_tied_ones_follow(
     assert [established for established, _ in sizes] == [True] * 2 + [False] * (len(sizes) - 2)
     # tied, and yet not 0: what sees other numbers
     assert any(size > 0 for established, size in sizes if not established)
+
+
+def test_all_steps_are_tested_together_and_what_is_tied_comes_last(
+    files: Files, coin_game: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps made by hand, of 2000 rollouts: wins more, and wins less, than as it is.
+
+    20 and 0 are surely apart, 400 and 370 are not though the difference is greater, and 8 and 0
+    are p = 1/128: apart alone, but not of eight steps.
+    """
+    scenario = files.load(COIN)
+    steps, _ = steps_of(scenario, scenario.variants[0])
+    base = np.arange(2000) % 2
+    made = [base]
+    for more, less in ((20, 0), (400, 370), (8, 0), *[(0, 0)] * 5):
+        won = base.copy()
+        won[0 : 2 * more : 2] = 1
+        won[1 : 1 + 2 * less : 2] = 0
+        made.append(won)
+    outcomes = [np.stack([won, won], axis=1).astype(np.int32) for won in made]
+    tallies = Tallies.of(outcomes, Counted.of(COIN_GAME.columns, COIN_GAME.headline))
+
+    def simulate(played: Scenario, *_: Any) -> Simulation:
+        return Simulation(played, tallies, "rollouts")
+
+    monkeypatch.setattr("balance.studies.influence.simulate", simulate)
+    effects = influence(scenario, scenario.variants[0]).effects
+    assert [effect.step for effect in effects[:3]] == [step for step, _ in steps[:3]]
+    assert [effect.estimate for effect in effects[:4]] == [0.01, 0.015, 0.004, 0.0]
+    assert [effect.established for effect in effects] == [True] + [False] * 7
+    assert effects[2].p_value == 1 / 128
 
 
 def test_the_effects_are_the_differences_from_the_variant_as_it_is(

@@ -213,12 +213,12 @@ def test_the_most_points_are_what_it_says(
     files: Files, coin_game: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("balance.studies.sweep.MOST_VARIANTS", 6)
-    scenario = files.load(TWO)
-    assert len(points_of(scenario, [parse_axis("rules.trials=1:3", scenario.variants[0])])[0]) == 6
+    scenario = files.load(COIN)
+    assert len(points_of(scenario, [parse_axis("rules.trials=1:6", scenario.variants[0])])[0]) == 6
     with pytest.raises(InputError) as caught:
-        points_of(scenario, [parse_axis("rules.trials=1:4", scenario.variants[0])])
+        points_of(scenario, [parse_axis("rules.trials=1:7", scenario.variants[0])])
     assert str(caught.value) == (
-        "rules.trials: 8 points are too many; 6 at most (name one --variant, or a step)"
+        "rules.trials: 7 points are too many; 6 at most (name one --variant, or a step)"
     )
 
 

@@ -74,9 +74,14 @@ def test_headers_and_cells_stand_in_columns() -> None:
         *("variant", "chance of the first threshold", "95 % interval", "rollouts", "changes")
     }
     assert pieces(lines[1:2]) == {"base", "10.00%", "8.00% .. 13.00%", "12,345", "rules.burn = 1"}
-    ends = {line.index("%  ") for line in lines[1:]}
-    assert len(ends) == 1  # numbers are right-aligned
     assert all(line.startswith(("variant", "base", "bank")) for line in lines)
+
+
+def test_numbers_end_in_one_column_and_words_start_in_one() -> None:
+    lines = printed(points_grid([*"abcdefghi", "long"]), 120)  # 10.00% .. 100.00%
+    assert len({line.index("%  ") for line in lines[1:]}) == 1
+    assert len({line.index("rules.burn") for line in lines[1:]}) == 1
+    assert len({line.index(" ") for line in lines[1:]}) == 2
 
 
 @pytest.mark.parametrize(
