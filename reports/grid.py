@@ -1,13 +1,13 @@
 """A table described once, column by column, and shown on the terminal or in a page."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 from rich.table import Table
 
-__all__ = ["Field", "Grid", "grid_rows", "grid_table"]
+__all__ = ["Field", "Grid", "grid_rows", "grid_table", "grid_tables"]
 
 LONG_WORDS = 30  # longer ones are broken, so that the numbers beside them are not
 Row = Mapping[Any, Any]
@@ -29,12 +29,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its DataFrame and its columns; ``note`` stands below."""
+    """A table: its DataFrame and its columns; ``note`` stands below.
+
+    On a terminal at most ``abreast`` columns stand beside the first one, the others below.
+    """
 
     title: str
     frame: pd.DataFrame
     fields: Sequence[Field]
     note: str = ""
+    abreast: int | None = None
 
 
 def grid_rows(grid: Grid) -> list[list[str]]:
@@ -42,8 +46,16 @@ def grid_rows(grid: Grid) -> list[list[str]]:
     return [[field.text(row) for field in grid.fields] for row in grid.frame.to_dict("records")]
 
 
+def grid_tables(grid: Grid, name: Callable[[str], str]) -> list[Table]:
+    """The table for a terminal, in pieces where it is wide; ``name`` makes words safe there."""
+    first, *others = grid.fields
+    size = grid.abreast or max(len(others), 1)
+    pieces = [others[start : start + size] for start in range(0, max(len(others), 1), size)]
+    return [grid_table(replace(grid, fields=[first, *piece]), name) for piece in pieces]
+
+
 def grid_table(grid: Grid, name: Callable[[str], str]) -> Table:
-    """The table for a terminal; ``name`` makes words safe there."""
+    """All columns in one table; ``name`` makes words safe there."""
     shown = Table(header_style="bold", pad_edge=False, box=None)
     rows = grid_rows(grid)
     for place, field in enumerate(grid.fields):

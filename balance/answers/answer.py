@@ -51,7 +51,7 @@ class Answer:
 
 def print_answer(answer: Answer, console: "Console") -> None:
     """Print title, tables and sentences."""
-    from reports.grid import grid_table
+    from reports.grid import grid_tables
 
     scenario = answer.scenario
     title = f"[bold]{terminal(scenario.name)}[/bold] ({scenario.game.title}): {answer.study}"
@@ -61,7 +61,10 @@ def print_answer(answer: Answer, console: "Console") -> None:
         console.print()
         if grid.title:
             console.print(terminal(grid.title), highlight=False)
-        console.print(grid_table(grid, terminal))
+        for place, table in enumerate(grid_tables(grid, terminal)):
+            if place:
+                console.print()
+            console.print(table)
         for line in grid.note.splitlines():
             console.print(terminal(line), highlight=False)
     console.print()

@@ -104,20 +104,14 @@ def _matrix(found: Ladder, table: "pd.DataFrame") -> "dict[str, Grid]":
     rung = "rung"
     while rung in names:  # a variant may be called so
         rung += "_"
-    frame = wide.reset_index(names=rung)
-    grids = {}
-    for start in range(0, len(names), ABREAST):
-        fields = [word_field("who plays", rung)]
-        fields += [
-            Field(name, lambda row, name=name: percent(row[name]))  # type: ignore[misc]
-            for name in names[start : start + ABREAST]
-        ]
-        title = "rungs" if start == 0 else f"rungs, {start}"
-        grids[title] = Grid("", frame, fields)
-    if widest == widest:
-        note = f"95 % intervals: at most ±{100 * widest:.2f} points around each"
-        grids[title] = Grid("", grids[title].frame, grids[title].fields, note)
-    return grids
+    fields = [word_field("who plays", rung)]
+    fields += [
+        Field(name, lambda row, name=name: percent(row[name]))  # type: ignore[misc]
+        for name in names
+    ]
+    known = widest == widest  # nothing was played otherwise
+    note = f"95 % intervals: at most ±{100 * widest:.2f} points around each" if known else ""
+    return {"rungs": Grid("", wide.reset_index(names=rung), fields, note, ABREAST)}
 
 
 def _skill(found: Ladder, table: "pd.DataFrame") -> "pd.DataFrame":

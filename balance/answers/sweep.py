@@ -1,5 +1,6 @@
 """How sweeps are shown."""
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -117,25 +118,20 @@ def _maps(found: Sweep, table: "pd.DataFrame", kind: str) -> "dict[str, Grid]":
     for variant in found.scenario.variants:
         wide = _wide(found, table, variant.name)
         columns = list(wide.columns)
-        for start in range(0, len(columns), ABREAST):
-            fields = [Field(second, lambda row: str(row[second]))]
-            fields += [
-                Field(name, lambda row, name=name: estimate_text(row[name], kind))  # type: ignore[misc]
-                for name in columns[start : start + ABREAST]
-            ]
-            part = "" if start == 0 else f", {start}"
-            values = ", ".join(show(value) for value in found.now[variant.name])
-            grids[f"map {variant.name}{part}"] = Grid(
-                f"{variant.name}: {found.axes[0].path} across (now {values})",
-                wide.reset_index(),
-                fields,
-            )
-    half = table["high"] - table["low"]
+        fields = [Field(second, lambda row: str(row[second]))]
+        fields += [
+            Field(name, lambda row, name=name: estimate_text(row[name], kind))  # type: ignore[misc]
+            for name in columns
+        ]
+        values = ", ".join(show(value) for value in found.now[variant.name])
+        title = f"{variant.name}: {found.axes[0].path} across (now {values})"
+        grids[f"map {variant.name}"] = Grid(title, wide.reset_index(), fields, abreast=ABREAST)
     last = next(reversed(grids))
-    widest = estimate_text(float(half.max()) / 2, kind)
+    half = float((table["high"] - table["low"]).max()) / 2
+    widest = f"{100 * half:.2f} points" if kind == "rate" else estimate_text(half, kind)
     who = {describe_policies(variant) for variant in found.scenario.variants}
     note = f"95 % intervals: at most ±{widest} around each; policy: {', '.join(sorted(who))}"
-    grids[last] = Grid(grids[last].title, grids[last].frame, grids[last].fields, note)
+    grids[last] = replace(grids[last], note=note)
     return grids
 
 

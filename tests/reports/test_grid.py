@@ -10,7 +10,7 @@ from rich.console import Console
 
 from balance.names import terminal
 from reports import figures
-from reports.grid import Field, Grid, grid_rows, grid_table
+from reports.grid import Field, Grid, grid_rows, grid_table, grid_tables
 from reports.page import StudyPage, render_study
 from tests.reports.frames import STRANGE, headline
 from tests.reports.test_page import LOADING, read
@@ -218,3 +218,15 @@ def test_a_page_without_tables_and_charts_is_still_one() -> None:
     text = render_study(StudyPage("größer", "s", ["v"], {}, [], {"seed": "1"}))
     assert text.startswith("<!doctype html>")
     assert "<title>größer</title>" in text
+
+
+def test_a_wide_table_comes_in_pieces_that_repeat_the_first_column() -> None:
+    frame = pd.DataFrame([{"row": "a", **{str(n): n for n in range(5)}}])
+    fields = [Field(key, lambda row, key=key: str(row[key])) for key in frame.columns]  # type: ignore[misc]
+    headers = [
+        [str(column.header) for column in table.columns]
+        for table in grid_tables(Grid("", frame, fields, abreast=2), str)
+    ]
+    assert headers == [["row", "0", "1"], ["row", "2", "3"], ["row", "4"]]
+    assert len(grid_tables(Grid("", frame, fields), str)) == 1
+    assert len(grid_tables(Grid("", frame, fields[:1], abreast=2), str)) == 1
