@@ -130,7 +130,9 @@ def _maps(found: Sweep, table: "pd.DataFrame", kind: str) -> "dict[str, Grid]":
     half = float((table["high"] - table["low"]).max()) / 2
     widest = f"{100 * half:.2f} points" if kind == "rate" else estimate_text(half, kind)
     who = {describe_policies(variant) for variant in found.scenario.variants}
-    note = f"95 % intervals: at most ±{widest} around each; policy: {', '.join(sorted(who))}"
+    note = f"policy: {', '.join(sorted(who))}"
+    if half == half:  # something was played
+        note = f"95 % intervals: at most ±{widest} around each; {note}"
     grids[last] = replace(grids[last], note=note)
     return grids
 
