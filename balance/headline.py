@@ -27,6 +27,7 @@ __all__ = [
     "column_difference",
     "headline_column",
     "headline_label",
+    "lowered",
 ]
 
 LEVEL = 0.05
@@ -40,7 +41,11 @@ def headline_column(game: Game) -> tuple[int, Column]:
 
 def headline_label(game: Game) -> str:
     """What the headline is called in running text: `win rate`, `win share, seat 1`."""
-    label = headline_column(game)[1].label
+    return lowered(headline_column(game)[1].label)
+
+
+def lowered(label: str) -> str:
+    """A label as it stands in running text."""
     return label[0].lower() + label[1:]
 
 

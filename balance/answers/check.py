@@ -1,12 +1,14 @@
 """How checks are shown: as a table, and as JUnit XML for CI."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
 from balance.answers.answer import Answer
 from balance.answers.fields import estimate_text, word_field
+from balance.answers.looks import error_words, looks_words
 from balance.studies.check import Checked
 
 __all__ = ["check_answer", "junit_xml"]
@@ -44,7 +46,7 @@ def check_answer(found: Checked) -> Answer:
     return Answer(
         "check of its targets",
         found.scenario,
-        _stopping(found),
+        looks_words(found.stopped_by, found.tallies, "decided"),
         _verdicts(found),
         {"targets": grid},
         json=found.json(),
@@ -65,21 +67,9 @@ def _target(row: Mapping[Any, Any]) -> str:
     return f"at least {low}" if high is None else f"{low} .. {high}"
 
 
-def _stopping(found: Checked) -> str:
-    n = max(tally.rollouts for tally in found.tallies)
-    if found.stopped_by == "interrupted":
-        return f"interrupted after {n:,} rollouts per variant: what follows is partial"
-    if found.stopped_by == "decided":
-        return f"decided within {n:,} rollouts per variant"
-    return f"the budget of {n:,} rollouts per variant ended"
-
-
 def _verdicts(found: Checked) -> list[str]:
-    counts = [
-        f"{sum(one.verdict == verdict for one in found.outcomes)} {words}"
-        for verdict, words in (("pass", "pass"), ("fail", "fail"), ("undecided", "undecided"))
-        if any(one.verdict == verdict for one in found.outcomes)
-    ]
+    told: Counter[str] = Counter(one.verdict for one in found.outcomes)
+    counts = [f"{told[verdict]} {verdict}" for verdict in WORDS if told[verdict]]
     players = sorted({one.policies for one in found.outcomes})
     words = WORDS[found.verdict]
     if found.stopped_by == "interrupted" and found.verdict == "undecided":
@@ -91,11 +81,7 @@ def _verdicts(found: Checked) -> list[str]:
 
 
 def _error_words(found: Checked) -> str:
-    words = (
-        f"the chance that any verdict is wrong is at most {found.spending.error:g}, all targets "
-        f"and looks (up to {len(found.spending.looks)}, the last at {found.spending.budget:,} "
-        "rollouts) together"
-    )
+    words = error_words(found.spending, "any verdict on any target")
     assumed = sorted({one.metric.name for one in found.outcomes if one.assumes_span})
     if assumed:
         words += f", if no value of {', '.join(assumed)} lies outside of the span seen"

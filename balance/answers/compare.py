@@ -6,6 +6,7 @@ from typing import Any
 
 from balance.answers.answer import Answer, Chart
 from balance.answers.fields import headline_fields, interval_field, points_fields, word_field
+from balance.answers.looks import error_words, looks_words
 from balance.headline import headline_label
 from balance.report import stopping_words
 from balance.studies.compare import Comparison, Decided, Pair
@@ -172,20 +173,11 @@ def decided_answer(found: Decided) -> Answer:
     return Answer(
         "until decided",
         scenario,
-        _stopping(found),
+        looks_words(found.stopped_by, found.tallies, "every pair decided"),
         [*_order(found, what), _error_words(found)],
         grids,
         json=found.json(),
     )
-
-
-def _stopping(found: Decided) -> str:
-    n = max(tally.rollouts for tally in found.tallies)
-    if found.stopped_by == "interrupted":
-        return f"interrupted after {n:,} rollouts per variant: what follows is partial"
-    if found.stopped_by == "decided":
-        return f"every pair decided within {n:,} rollouts per variant"
-    return f"the budget of {n:,} rollouts per variant ended: undecided"
 
 
 def _order(found: Decided, what: str) -> list[str]:
@@ -222,8 +214,4 @@ def _order(found: Decided, what: str) -> list[str]:
 def _error_words(found: Decided) -> str:
     one = len(found.pairs) == 1
     which = "this verdict" if one else f"any of these {len(found.pairs)} verdicts"
-    return (
-        f"the chance that {which} is wrong is at most "
-        f"{found.spending.error:g}, all looks (up to {len(found.spending.looks)}, the last at "
-        f"{found.spending.budget:,} rollouts) included"
-    )
+    return error_words(found.spending, which)

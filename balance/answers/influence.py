@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from balance.answers.answer import Answer, Chart
 from balance.answers.fields import change_fields, change_text, estimate_text, word_field
+from balance.headline import lowered
 from balance.report import stopping_words
 from balance.results import describe_policies
 from balance.studies.influence import Influence
@@ -24,7 +25,7 @@ def influence_answer(found: Influence) -> Answer:
     """What `influence` says."""
     from reports.study_charts import tornado_chart
 
-    what = found.metric.label[0].lower() + found.metric.label[1:]
+    what = lowered(found.metric.label)
     is_rate = found.metric.kind == "rate"
     table = found.table
     bars = _bars(table)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.answers.answer import Answer, Chart
 from balance.answers.fields import estimate_text, word_field
-from balance.headline import LEVEL
+from balance.headline import LEVEL, lowered
 from balance.report import stopping_words
 from balance.results import describe_policies, headline_metric
 from balance.statistics import holm
@@ -50,7 +50,7 @@ def sweep_answer(found: Sweep) -> Answer:
 
 def _label(found: Sweep) -> tuple[str, str]:
     metric = found.points[0].metric
-    return metric.label[0].lower() + metric.label[1:], metric.kind
+    return lowered(metric.label), metric.kind
 
 
 def _curve(found: Sweep, table: "pd.DataFrame") -> "pd.DataFrame":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from balance.answers.answer import Answer, Chart
 from balance.answers.fields import estimate_text, row_estimate
 from balance.fields import value_at
+from balance.headline import lowered
 from balance.report import stopping_words
 from balance.results import describe_policies
 from balance.studies.tune import Crossing, Tried, Tuned
@@ -26,7 +27,7 @@ def tune_answer(found: Tuned) -> Answer:
     from reports.study_charts import curve_chart
 
     metric = found.best.metric
-    label = metric.label[0].lower() + metric.label[1:]
+    label = lowered(metric.label)
     table = found.table
     curve = table.rename(columns={found.axis.path: "value"})
     curve["variant"] = found.variant.name

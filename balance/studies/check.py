@@ -217,9 +217,8 @@ def check(
     looked = play_from_look_to_look(played, spending.looks, look, workers, report)
     for place, name, low, high in asked:  # interrupted before the first look
         if (place, name) not in found:
-            one = _outcome(
-                played, played.variants[place], looked.tallies[place], (name, low, high), 1e-9
-            )
+            variant, tally = played.variants[place], looked.tallies[place]
+            one = _outcome(played, variant, tally, (name, low, high), spending.each)
             found[place, name] = replace(one, verdict="undecided")
     outcomes = tuple(found[place, name] for place, name, _, _ in asked)
     return Checked(played, outcomes, looked.tallies, spending, looked.stopped_by)

@@ -244,8 +244,9 @@ def test_a_target_and_its_interval_are_shown_as_they_were_written(
     out = balance("check", file, "-q").out
     assert "at least 25.00%" in out
     assert "-1 .. 2" in out
-    assert "all targets and looks (up to 19, the last at 1,000,000 rollouts) together" in " ".join(
-        out.split()
+    assert (
+        "any verdict on any target is wrong is at most 0.05, all looks "
+        "(up to 19, the last at 1,000,000 rollouts) included" in " ".join(out.split())
     )
 
 
@@ -255,7 +256,7 @@ def test_only_a_count_is_said_to_rest_on_the_span_that_was_seen(files: Files) ->
     assert lines[1].endswith(", if no value of heads lies outside of the span seen")
     for game, target in (("coin", "win_rate"), ("share_coin", "win_share.1")):
         (_, words) = check_answer(checked(coin(files, f"{{{target}: [0, 1]}}", game=game))).verdicts
-        assert words.endswith("together")
+        assert words.endswith("rollouts) included")
 
 
 @pytest.mark.parametrize(
